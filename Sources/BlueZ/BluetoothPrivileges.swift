@@ -60,8 +60,7 @@ public enum BluetoothPrivileges {
         return try body()
     }
 
-    /// Puts capabilities in effect; returns the capabilities to restore afterwards, nil if nothing was
-    /// changed.
+    /// Puts capabilities in effect; returns the capabilities to restore afterwards, nil if nothing was changed.
     fileprivate static func raise(_ bits: Capabilities.Bits = .rawSockets) -> Capabilities? {
         guard let now = Capabilities.current else { return nil }
         let raised = now.raising(bits)
@@ -74,8 +73,7 @@ public enum BluetoothPrivileges {
 struct PrivilegedBearer<Base: Bearer>: Bearer {
     let base: Base
 
-    /// A controller's queue is empty whenever a command is sent, so this does not wait, and stays on its
-    /// thread.
+    /// A controller's queue is empty whenever a command is sent, so this does not wait, and stays on its thread.
     func send(_ packet: [UInt8]) async throws(BearerError) {
         let lowered = BluetoothPrivileges.raise()
         defer { lowered?.apply() }

@@ -32,11 +32,10 @@ public struct Updater<Air: Adapter>: Sendable {
     /// send that to its bootloader.
     ///
     /// `admit` gets the advertisements before anything is changed, and throws to refuse the update. `learn` gets the
-    /// facts of an application before any check; `inspect` gets them before the application is sent to its
-    /// bootloader, and may throw. `willChange` is awaited before each step that changes the device. `identifying`
-    /// makes the identity query for an application that needs a session. `risks` are accepted; `unchangedVersion`
-    /// concerns the result. `frames` read the version from advertisements, if the application does not show it over a
-    /// link.
+    /// facts of an application before any check; `inspect` gets them before the application is sent to its bootloader,
+    /// and may throw. `willChange` is awaited before each step that changes the device. `identifying` makes the
+    /// identity query for an application that needs a session. `risks` are accepted; `unchangedVersion` concerns the
+    /// result. `frames` read the version from advertisements, if the application does not show it over a link.
     ///
     /// Returns once the device is back in its application, or immediately if the result is not to be verified; the
     /// report contains the level of verification.
@@ -92,9 +91,8 @@ public struct RetryPolicy: Equatable, Sendable {
     /// The first pause before another attempt; it doubles up to `longestPause`.
     public var firstPause = Duration.milliseconds(500)
     public var longestPause = Duration.seconds(4)
-    /// Whether a bootloader may be taken for the unit's because it is the only new one, if the application has a
-    /// public address and neither name nor address identifies it. Not while several units enter their bootloaders at
-    /// a time.
+    /// Whether a bootloader may be taken for the unit's because it is the only new one, if the application has a public
+    /// address and neither name nor address identifies it. Not while several units enter their bootloaders at a time.
     package var takesOnlyNewcomer = false
     /// Priority of the first connection among those waiting for the same adapter, highest first.
     package var priority = 0

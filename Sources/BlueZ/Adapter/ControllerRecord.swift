@@ -14,8 +14,7 @@ struct ControllerRecord: Equatable, Sendable {
     /// Whether it was switched off to be used exclusively.
     var isExclusive = false
 
-    /// `settings phys`, eight hexadecimal digits or `-` each, followed by `moved` if `isMoved`, or
-    /// `exclusive`.
+    /// `settings phys`, eight hexadecimal digits or `-` each, followed by `moved` if `isMoved`, or `exclusive`.
     var text: String {
         HexText.digits(settings.rawValue) + " " + (phys.map { HexText.digits($0.rawValue) } ?? "-")
             + (isMoved ? " moved" : isExclusive ? " exclusive" : "")
@@ -53,8 +52,7 @@ extension ControllerRecord {
     }
 }
 
-/// The folder of the records: the user's runtime folder, which the system empties after the session; `/run`
-/// for root.
+/// The folder of the records: the user's runtime folder, which the system empties after the session; `/run` for root.
 struct ControllerRecords: Sendable {
     let folder: String
 

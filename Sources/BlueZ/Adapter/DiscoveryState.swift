@@ -2,10 +2,9 @@ import Bluetooth
 
 /// The discovery that all listeners of an adapter share: the kernel runs one at a time for all programs.
 struct DiscoveryState: Sendable {
-    /// How long one discovery runs before the next. The kernel reports a beacon once per discovery, so a beacon
-    /// that rotates its frames shows another frame each time. The first ones are short: a report that arrives
-    /// before the kernel has marked discovery as on is dropped, and not repeated in that discovery. The last
-    /// length repeats.
+    /// How long one discovery runs before the next. The kernel reports a beacon once per discovery, so a beacon that
+    /// rotates its frames shows another frame each time. The first ones are short: a report that arrives before the
+    /// kernel has marked discovery as on is dropped, and not repeated in that discovery. The last length repeats.
     static let lengths: [Duration] = [
         .milliseconds(300), .milliseconds(300), .milliseconds(400), .seconds(1), .seconds(2), .seconds(4),
     ]

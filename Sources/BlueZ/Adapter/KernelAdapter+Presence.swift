@@ -106,7 +106,10 @@ extension KernelAdapter {
                 return await revive(at: controller)
             } catch {
                 log.debug("hci\(controller) cannot be read yet: \(error)")
-                guard error != .cancelled, error != .closed, !error.saysNoController else { return }
+                switch error {
+                case .cancelled, .closed, .refused(.invalidIndex, _): return
+                default: break
+                }
             }
             do { try await time.sleep(for: Self.backoff.pause(after: failures)) } catch { return }
         }
@@ -154,13 +157,6 @@ extension KernelAdapter {
             do { try await time.sleep(for: Self.backoff.pause(after: failures)) } catch { return }
         }
         log.warning("\(name) was plugged in again and cannot be used")
-    }
-}
-
-extension ManagementError {
-    /// The controller is gone again.
-    fileprivate var saysNoController: Bool {
-        if case .refused(.invalidIndex, _) = self { true } else { false }
     }
 }
 

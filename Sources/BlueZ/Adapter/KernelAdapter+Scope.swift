@@ -297,7 +297,6 @@ extension ControllerName: CustomStringConvertible {
 }
 
 extension DeviceAddress {
-    /// Whether it distinguishes a controller from others: some have no public address, so that it is all
-    /// zero.
+    /// Whether it distinguishes a controller from others: some have no public address, so that it is all zero.
     var tellsControllersApart: Bool { bytes.contains { $0 != 0 } }
 }

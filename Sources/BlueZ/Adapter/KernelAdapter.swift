@@ -55,8 +55,7 @@ public final class KernelAdapter: Adapter {
     let state: Mutex<State>
 
     struct State: Sendable {
-        /// The kernel's number for it: 0 for `hci0`. It changes if the controller returns under another
-        /// number.
+        /// The kernel's number for it: 0 for `hci0`. It changes if the controller returns under another number.
         var index: UInt16
         /// The number of removals under that index when its address was read.
         var removals: Int
@@ -77,8 +76,7 @@ public final class KernelAdapter: Adapter {
         /// How long links were being made, during part of which the controller does not scan.
         var connecting = TimeTotal()
         var hci: HCIChannel?
-        /// Whether the controller has reported that its links are full since the last attempt to connect
-        /// began.
+        /// Whether the controller has reported that its links are full since the last attempt to connect began.
         var isFull = false
         var limit: OneShot<Void>?
         /// Held while this process owns the record of the controller's state.

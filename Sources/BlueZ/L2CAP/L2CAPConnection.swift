@@ -38,7 +38,7 @@ enum L2CAPConnection {
         let deadline = time.now + limit
         repeat {
             try await awaitWritable(descriptor, within: max(.zero, deadline - time.now), by: time, readiness)
-            let code = pendingError(of: descriptor)
+            let code = SocketOption.get(descriptor, SOL_SOCKET, SO_ERROR, as: Int32.self) ?? errno
             guard code == 0 else { throw ConnectFailure(code) }
             // Waiting may end early; only a socket with a peer is connected.
         } while !isConnected(descriptor)
@@ -69,10 +69,6 @@ enum L2CAPConnection {
         } catch { throw .cancelled }
         guard !Task.isCancelled else { throw .cancelled }
         guard isReady != nil else { throw .timedOut }
-    }
-
-    private static func pendingError(of descriptor: Int32) -> Int32 {
-        SocketOption.get(descriptor, SOL_SOCKET, SO_ERROR, as: Int32.self) ?? errno
     }
 
     private static func isConnected(_ descriptor: Int32) -> Bool {
@@ -128,9 +124,8 @@ enum ConnectFailure: Error, Equatable, Sendable {
 
 /// A socket that other devices connect channels to (kernel `net/bluetooth/l2cap_sock.c`).
 ///
-/// For attributes it belongs to one address and address type of one controller. If several programs listen
-/// there, the one that began last gets the links, without a notice to the others (seen on 6.1); a PSM belongs
-/// to one program.
+/// For attributes it belongs to one address and address type of one controller. If several programs listen there, the
+/// one that began last gets the links, without a notice to the others (seen on 6.1); a PSM belongs to one program.
 final class L2CAPListener: Sendable {
     private let descriptor: Int32
     private let readiness: any DescriptorReadiness

@@ -11,8 +11,7 @@ package final class KernelPeripheral: Sendable {
     typealias Listening =
         @Sendable (LinkChannel, DeviceAddress, Int?) throws(SocketError) -> any ChannelListener
 
-    /// How long the kernel may take from a link to its attribute channel; later, another program is assumed to
-    /// have it.
+    /// How long the kernel may take from a link to its attribute channel; later, another program is assumed to have it.
     static let acceptLimit = Duration.seconds(3)
     /// How long it may take to end a link.
     private static let hangUpLimit = Duration.seconds(5)

@@ -96,8 +96,7 @@ extension UserChannelAdapter {
             _ = try? await environment.time.within(Self.endLimit) { await adapter.ended.value() }
             adapter.finish()
             bearer.close()
-            // Closing a socket of the kernel's Bluetooth does not wake the task that waits on it; cancelling
-            // does.
+            // Closing a socket of the kernel's Bluetooth does not wake the task that waits on it; cancelling does.
             sender.cancel()
             receiver.cancel()
             await sender.value
@@ -205,8 +204,7 @@ private struct ExclusiveController: Sendable {
         }
     }
 
-    /// Switches the controller on again, once the kernel has it back; also one that a killed run has left
-    /// off.
+    /// Switches the controller on again, once the kernel has it back; also one that a killed run has left off.
     func restore() async {
         let record = environment.records?.record(of: key)
         guard isPowered || record?.isExclusive == true else { return }

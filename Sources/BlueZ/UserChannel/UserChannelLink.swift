@@ -1,8 +1,7 @@
 public import Bluetooth
 import Synchronization
 
-/// The attributes of a peer over a link of a ``UserChannelAdapter``; the link ends when it is closed or
-/// released.
+/// The attributes of a peer over a link of a ``UserChannelAdapter``; the link ends when it is closed or released.
 public final class UserChannelLink: Bearer {
     /// What a call finds.
     enum Answer<Value: Sendable>: Sendable {

@@ -78,8 +78,7 @@ public struct BTSnoopFile: Equatable, Sendable {
 
     static var header: [UInt8] { magic + version.bytes(.big) + dataLink.bytes(.big) }
 
-    /// Parses the recording in `bytes`. A file that ends inside a record is damaged: this program writes whole
-    /// records.
+    /// Parses the recording in `bytes`. A file that ends inside a record is damaged: this program writes whole records.
     public init(parsing bytes: [UInt8]) throws(ByteError) {
         var reader = ByteReader(bytes)
         for expected in Self.magic { try reader.expect(expected, "file identification") }

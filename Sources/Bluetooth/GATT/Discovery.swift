@@ -5,9 +5,8 @@ extension ATTClient {
     private static let primaryService: UInt16 = 0x2800
     private static let characteristicDeclaration: UInt16 = 0x2803
     private static let clientConfiguration = BluetoothUUID(0x2902)
-    /// The maximum number of services, of characteristics of one service or of descriptors of one
-    /// characteristic that are listed: more than any device has, and few enough that 65535 of them cost neither
-    /// memory nor time.
+    /// The maximum number of services, of characteristics of one service or of descriptors of one characteristic that
+    /// are listed: more than any device has, and few enough that 65535 of them cost neither memory nor time.
     static let mostEntries = 1024
 
     /// Every primary service (Vol 3, Part G, 4.4.1).

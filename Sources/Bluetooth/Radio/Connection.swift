@@ -1,5 +1,4 @@
-/// How long a peer may take to encrypt a link: the Security Manager gives up by itself after 30 s (Vol 3,
-/// Part H, 3.4).
+/// How long a peer may take to encrypt a link: the Security Manager gives up by itself after 30 s (Vol 3, Part H, 3.4).
 private let encryptionLimit = Duration.seconds(30)
 
 extension Adapter {
@@ -111,7 +110,7 @@ public struct LinkRequest: Hashable, Sendable {
     /// Time between two connection events.
     public var interval: Duration
     /// How long a link lives without packets. Erasing a flash page alone silences a beacon for 90 ms.
-    public var supervisionTimeout: Duration
+    public var supervisionTimeout = Duration.seconds(6)
     /// The order of connections that wait for one adapter: highest first, then earliest.
     public var priority: Int
     /// Whether the user has chosen the interval: it does not depend on other links then.
@@ -121,10 +120,8 @@ public struct LinkRequest: Hashable, Sendable {
     package var isLimitChosen = false
 
     /// A link for flashing: 15 ms and 6 s, as Nordic's bootloaders request (nordic-secure.md, Layout).
-    public init(
-        interval: Duration = .milliseconds(15), supervisionTimeout: Duration = .seconds(6), priority: Int = 0
-    ) {
-        (self.interval, self.supervisionTimeout, self.priority) = (interval, supervisionTimeout, priority)
+    public init(interval: Duration = .milliseconds(15), priority: Int = 0) {
+        (self.interval, self.priority) = (interval, priority)
     }
 
     /// Asks for the `interval` of a user, of at most 4 s, and for a supervision timeout of six intervals at least: a

@@ -174,9 +174,8 @@ public struct SightingMemory: Sendable {
         sightings = sightings.filter { $0.value.lastSeen >= moment }
     }
 
-    /// Removes the device that was silent for the longest time. All are searched only once in `candidates`
-    /// times: a device that was among the longest silent then and was not heard since is still the longest
-    /// silent.
+    /// Removes the device that was silent for the longest time. All are searched only once in `candidates` times: a
+    /// device that was among the longest silent then and was not heard since is still the longest silent.
     private mutating func forgetOldest() -> DeviceAddress? {
         while !sightings.isEmpty {
             while let candidate = silent.popLast() {

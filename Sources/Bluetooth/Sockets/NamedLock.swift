@@ -6,9 +6,8 @@ import Synchronization
 /// A name that one program of this machine holds at a time, whichever user runs it: a listening socket of that
 /// name in the abstract namespace (unix(7)).
 ///
-/// The kernel frees the name when the descriptor closes, even if the process is killed, so nothing is left
-/// over. It knows the listening process, and disconnects connected peers when the name becomes free
-/// (docs/decisions/0021).
+/// The kernel frees the name when the descriptor closes, even if the process is killed, so nothing is left over. It
+/// knows the listening process, and disconnects connected peers when the name becomes free (docs/decisions/0021).
 public final class NamedLock: Sendable {
     /// The program that holds a name.
     public struct Owner: Error, Hashable, Sendable {

@@ -136,7 +136,7 @@ struct BootloaderLock: Sendable {
     func verdict(at now: Duration) -> Verdict? {
         if pattern != nil, let verdict = verdictByChoice(at: now) { return verdict }
         if let verdict = verdictByName(at: now) { return verdict }
-        guard !isNamed, !isWaitingForName(at: now) else { return nil }
+        guard !isNamed, name == nil || now >= Self.nameTimeout else { return nil }
         return verdictByAddress(at: now) ?? verdictByElimination(at: now)
     }
 
@@ -173,8 +173,6 @@ struct BootloaderLock: Sendable {
         }
         return now >= heard + Self.nameSettling ? .found(address) : nil
     }
-
-    private func isWaitingForName(at now: Duration) -> Bool { name != nil && now < Self.nameTimeout }
 
     private func verdictByAddress(at now: Duration) -> Verdict? {
         let heard = records.filter { predicted.contains($0.key) }

@@ -7,7 +7,7 @@ struct CandidateAddresses: Equatable, Sendable {
     /// The address of the program that takes the update, bootloader or not; nothing is written to any other.
     private(set) var target: DeviceAddress
     /// Another possible address of that program, after a restart.
-    private(set) var alternative: DeviceAddress?
+    var alternative: DeviceAddress?
     private(set) var application: Set<DeviceAddress>
     /// The application's address if it is certain: there it may be sent to its bootloader.
     private(set) var certain: DeviceAddress?
@@ -51,8 +51,6 @@ struct CandidateAddresses: Equatable, Sendable {
     mutating func remove(_ others: Set<DeviceAddress>) {
         application.subtract(others.subtracting(certain.map { [$0] } ?? []))
     }
-
-    mutating func removeAlternative() { alternative = nil }
 
     var all: Set<DeviceAddress> { application.union([target]).union(alternative.map { [$0] } ?? []) }
 }

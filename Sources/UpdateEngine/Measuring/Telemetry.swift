@@ -69,7 +69,13 @@ struct Telemetry: SessionObserver, Sendable {
             question = nil
             accepted = max(accepted, offset)
             report(.resumed(offset: offset))
-        case .retry(let reason, let offset): noteRetry(reason, from: offset)
+        case .retry(let reason, let offset):
+            retries += 1
+            // Requests repeated before the first byte of firmware do not count as repeated firmware.
+            ledger.isRepeating = meter.hasBegun
+            meter.blockLost()
+            ticker.lost()
+            report(.retry(attempt: retries, reason: reason, from: offset))
         case .accepted(let position):
             accepted = max(accepted, position)
             if let asked = question, position >= asked.upperBound {
@@ -88,15 +94,6 @@ struct Telemetry: SessionObserver, Sendable {
 
     func read(_ source: Characteristic, _ value: [UInt8]) {
         report(.detail(.characteristicRead(source, value)))
-    }
-
-    private mutating func noteRetry(_ reason: FailureCode, from offset: Int) {
-        retries += 1
-        // Requests repeated before the first byte of firmware do not count as repeated firmware.
-        ledger.isRepeating = meter.hasBegun
-        meter.blockLost()
-        ticker.lost()
-        report(.retry(attempt: retries, reason: reason, from: offset))
     }
 
     private var transferTime: Duration { time.now - held }

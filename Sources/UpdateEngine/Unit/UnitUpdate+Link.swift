@@ -20,7 +20,7 @@ extension UnitUpdate {
         switch program {
         case .unrelated where address == candidates.alternative:
             tell(.log("\(address) is the bootloader of another beacon"))
-            candidates.removeAlternative()
+            candidates.alternative = nil
             return disconnect(.lost)
         case .unrelated: throw strangerAbove(at: address)
         case .application(let entryCharacteristic, let revision):

@@ -93,8 +93,7 @@ struct AcceptListConnector: Sendable {
         let isCrowded = openings.contains { !peers.contains($0.peer) && !linked.contains($0.peer) }
         if !isCrowded { turnEnd = nil } else if phase == .waiting { turnEnd = turnEnd ?? now + Self.turn }
         let needsCoded = isExtended && !peers.isDisjoint(with: coded)
-        // Peers that all are on LE 1M do not make the controller listen on LE Coded, which halves its time
-        // for them.
+        // Peers that all are on LE 1M do not make the controller listen on LE Coded, which halves its time for them.
         let isRight = peers == listed && needsCoded == hasCoded
         switch phase {
         case .waiting where !allowed || !isRight && pauseEnd == nil || peers.isEmpty,

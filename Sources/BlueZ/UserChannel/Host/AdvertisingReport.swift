@@ -32,8 +32,7 @@ struct AdvertisingReport: Equatable, Sendable {
     ///     9  n  data
     ///   9+n  1  RSSI in dBm, signed; 127 when unknown
     ///
-    /// One after the other; the specification lists field by field, but controllers send one report at a
-    /// time.
+    /// One after the other; the specification lists field by field, but controllers send one report at a time.
     static func legacy(parsing reader: inout ByteReader) throws(ByteError) -> [AdvertisingReport] {
         var list: [AdvertisingReport] = []
         for _ in 0..<(try reader.integer("reports", as: UInt8.self)) {

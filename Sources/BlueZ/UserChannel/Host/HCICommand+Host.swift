@@ -10,8 +10,7 @@ extension HCICommand {
     }
 
     static let setEventMask = Self(
-        // Disconnection, Hardware Error, LE Meta; the events of commands and data packets cannot be masked
-        // (7.3.1).
+        // Disconnection, Hardware Error, LE Meta; the events of commands and data packets cannot be masked (7.3.1).
         0x0C01, "Set Event Mask", nil, UInt64(0x2000_0000_0000_8010).bytes())
     static let reset = Self(0x0C03, "Reset")
     /// For controllers that have BR/EDR too (7.3.79).

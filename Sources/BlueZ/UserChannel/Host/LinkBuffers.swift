@@ -1,7 +1,6 @@
 import Bytes
 
-/// What waits to be sent over the links, and the controller's buffers, which all links share (Vol 4, Part E,
-/// 4.1.1).
+/// What waits to be sent over the links, and the controller's buffers, which all links share (Vol 4, Part E, 4.1.1).
 ///
 ///     0  1  packet type; 02
 ///     1  2  handle, and in bits 12 and 13: 0 begins an L2CAP packet, 1 continues it
@@ -42,8 +41,7 @@ struct LinkBuffers: Sendable {
     /// Whether the link takes another packet now.
     func hasRoom(_ handle: UInt16) -> Bool { queues[handle].map { $0.waiting < Self.mostWaiting } ?? false }
 
-    /// Queues one L2CAP packet for `channel`. Answers of ours, which are not attributes, do not count as
-    /// waiting.
+    /// Queues one L2CAP packet for `channel`. Answers of ours, which are not attributes, do not count as waiting.
     mutating func queue(_ payload: [UInt8], on channel: UInt16, of handle: UInt16, counts: Bool) {
         guard let queue = queues[handle], counts || queue.parts.count - queue.next < Self.mostAnswers else {
             return

@@ -84,8 +84,7 @@ extension UserChannelHost {
         switch command {
         case .readCommands:
             let commands = Array(try reader.bytes("commands", 64))
-            // Octet 37: bit 5 LE Set Extended Scan Parameters, 6 Enable, 7 LE Extended Create Connection
-            // (6.27).
+            // Octet 37: bit 5 LE Set Extended Scan Parameters, 6 Enable, 7 LE Extended Create Connection (6.27).
             controller.isExtended = commands[37] & 0xE0 == 0xE0
         case .readLowEnergyFeatures: controller.features = try reader.integer("features")
         case .readAddress:

@@ -264,14 +264,10 @@ extension ATTClient: GATTClient {
     /// Turns notifications on, or indications if there are no notifications.
     public func notifications(from source: Characteristic) async throws(GATTError) -> NotificationQueue {
         let declaration = try await declaration(of: source)
-        let bits: [UInt8]
-        if declaration.properties.contains(.notify) {
-            bits = [1, 0]
-        } else if declaration.properties.contains(.indicate) {
-            bits = [2, 0]
-        } else {
+        guard !declaration.properties.isDisjoint(with: [.notify, .indicate]) else {
             throw .unsuitable(source, needs: "notifications")
         }
+        let bits: [UInt8] = declaration.properties.contains(.notify) ? [1, 0] : [2, 0]
         guard let configuration = try await configurationHandle(of: declaration) else {
             throw .unsuitable(source, needs: "a client configuration descriptor")
         }
