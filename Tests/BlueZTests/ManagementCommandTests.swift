@@ -15,7 +15,7 @@ import Testing
             (.setLowEnergy(false), 0, "0D00 0000 0100 00"),
             (.setClassic(false), 0, "2A00 0000 0100 00"),
             (.setStaticAddress(nil), 0, "2B00 0000 0600 000000000000"),
-            (.removeAdvertising(instance: 1), 0, "3F00 0000 0100 01"),
+            (.removeAdvertising, 0, "3F00 0000 0100 01"),
             (.getConnections, 0, "1500 0000 0000"),
             (.startDiscovery, 2, "2300 0200 0100 06"),
             (.stopDiscovery, 0x0102, "2400 0201 0100 06"),

@@ -127,23 +127,21 @@ extension KernelAdapter {
             await endDiscovery()
         }
         state.withLock { $0.discovery.schedule(at: time.now) }
-        do throws(ManagementError) { try await startDiscovery() } catch {
-            guard case .refused(.busy, _) = error else { throw error }
-            guard try await hasJustEnded(events) else { return noteForeignDiscovery() }
-            do throws(ManagementError) { try await startDiscovery() } catch {
-                guard case .refused(.busy, _) = error else { throw error }
-                noteForeignDiscovery()
-            }
-        }
+        if try await startDiscovery() { return }
+        if try await hasJustEnded(events), try await startDiscovery() { return }
+        noteForeignDiscovery()
     }
 
-    private func startDiscovery() async throws(ManagementError) {
+    /// Begins a discovery; false while another one runs.
+    private func startDiscovery() async throws(ManagementError) -> Bool {
         do throws(ManagementError) { try await perform(.startDiscovery) } catch {
+            if case .refused(.busy, _) = error { return false }
             // It may begin all the same, and has to be ended.
             if error == .cancelled { state.withLock { $0.discovery.isOurs = true } }
             throw error
         }
         state.withLock { $0.discovery.begin(at: time.now) }
+        return true
     }
 
     private func endDiscovery() async {

@@ -73,13 +73,10 @@ final class HCIChannel: Sendable {
         }
         hear(event, before)
         if let again { repeatRequest(again.handle, again.linkRequest) }
-        switch event {
-        case .commandComplete(let opcode, let status, let parameters) where opcode == pending?.opcode:
-            pending?.answer.settle((status, parameters))
-        case .commandStatus(let opcode, let status) where opcode == pending?.opcode:
-            pending?.answer.settle((status, []))
-        default:
-            if let awaited, let status = awaited.ending(event) { awaited.status.settle(status) }
+        if let answer = event.answer, answer.opcode == pending?.opcode {
+            pending?.answer.settle((answer.status, answer.parameters))
+        } else if let awaited, let status = awaited.ending(event) {
+            awaited.status.settle(status)
         }
     }
 

@@ -24,6 +24,15 @@ enum HCIEvent: Equatable, Sendable {
 }
 
 extension HCIEvent {
+    /// What the event answers to a command: its status, and return parameters after it.
+    var answer: (opcode: UInt16, status: HCIStatus, parameters: [UInt8])? {
+        switch self {
+        case .commandComplete(let opcode, let status, let parameters): (opcode, status, parameters)
+        case .commandStatus(let opcode, let status): (opcode, status, [])
+        default: nil
+        }
+    }
+
     /// The bits of a handle (5.4.2).
     static let handleBits: UInt16 = 0x0FFF
 

@@ -16,7 +16,7 @@ struct ManagementCommand: Equatable, Sendable {
     private(set) var limit = Duration.seconds(10)
     private let parameters: [UInt8]
 
-    private init(_ opcode: UInt16, _ name: String, _ parameters: [UInt8] = []) {
+    init(_ opcode: UInt16, _ name: String, _ parameters: [UInt8] = []) {
         (self.opcode, self.name, self.parameters) = (opcode, name, parameters)
     }
 
@@ -61,11 +61,6 @@ struct ManagementCommand: Equatable, Sendable {
         return Self(0x0035, "Load Connection Parameters", UInt16(list.count).bytes() + entries)
     }
     static let readAdvertisingFeatures = Self(0x003D, "Read Advertising Features")
-    /// Starts advertising; for kernels before 5.11.
-    static func addAdvertising(_ advertising: Advertising) -> Self {
-        Self(0x003E, "Add Advertising", advertising.bytes)
-    }
-    static func removeAdvertising(instance: UInt8) -> Self { Self(0x003F, "Remove Advertising", [instance]) }
     static let getPHY = Self(0x0044, "Get PHY Configuration")
     static func setPHY(_ phys: PHYSelection) -> Self {
         Self(0x0045, "Set PHY Configuration", phys.rawValue.bytes())
@@ -74,14 +69,6 @@ struct ManagementCommand: Equatable, Sendable {
     static let readDefaults = Self(0x004B, "Read Default System Configuration")
     static func setDefault(_ timeout: ConnectionTimeout) -> Self {
         Self(0x004C, "Set Default System Configuration", timeout.bytes)
-    }
-    /// First of two steps to start advertising: its parameters (kernel 5.11).
-    static func addAdvertisingParameters(_ advertising: Advertising) -> Self {
-        Self(0x0054, "Add Extended Advertising Parameters", advertising.parameters)
-    }
-    /// Second step: the data. It also replaces earlier data.
-    static func addAdvertisingData(_ advertising: Advertising) -> Self {
-        Self(0x0055, "Add Extended Advertising Data", advertising.data)
     }
 
     /// The index of commands and events that concern no controller.

@@ -92,16 +92,15 @@ package final class KernelPeripheral: Sendable {
         }
         let (before, isOld) = state.withLock { ($0.advertised, $0.isOld) }
         guard before != payload else { return }
-        let advertising = Advertising(payload: payload)
         try await change("advertise") { () async throws(ManagementError) in
-            if isOld { return try await self.perform(.addAdvertising(advertising)) }
+            if isOld { return try await self.perform(.addAdvertising(payload)) }
             do throws(ManagementError) {
-                if before == nil { try await self.perform(.addAdvertisingParameters(advertising)) }
-                try await self.perform(.addAdvertisingData(advertising))
+                if before == nil { try await self.perform(.addAdvertisingParameters) }
+                try await self.perform(.addAdvertisingData(payload))
             } catch {
                 guard case .refused(.unknownCommand, _) = error else { throw error }
                 self.state.withLock { $0.isOld = true }
-                try await self.perform(.addAdvertising(advertising))
+                try await self.perform(.addAdvertising(payload))
             }
         }
         state.withLock { $0.advertised = payload }
@@ -111,7 +110,7 @@ package final class KernelPeripheral: Sendable {
     package func disappear() async throws(AdapterError) {
         guard state.withLock({ $0.advertised != nil }) else { return }
         try await change("stop advertising") { () async throws(ManagementError) in
-            try await self.perform(.removeAdvertising(instance: Advertising.instance))
+            try await self.perform(.removeAdvertising)
         }
         state.withLock { $0.advertised = nil }
     }

@@ -104,11 +104,6 @@ extension Adapter {
 extension UnitDriver {
     private static var mostListenings: Int { 8 }
 
-    private enum Tick: Sendable {
-        case heard(Advertisement)
-        case moment
-    }
-
     /// Passes all reports to `lock` until it has a verdict; nil if it has none within `limit`.
     func verdict(of lock: BootloaderLock, within limit: Duration) async throws -> BootloaderLock.Verdict? {
         let time = adapter.time
@@ -116,20 +111,21 @@ extension UnitDriver {
         let unheardBefore = adapter.unheardTime
         let gaps = ListeningGaps(of: adapter)
         var lock = lock
-        let (ticks, source) = AsyncStream.makeStream(of: Tick.self)
+        // A report, or nil at a moment at which the verdict may change.
+        let (ticks, source) = AsyncStream.makeStream(of: Advertisement?.self)
         return try await withThrowingTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }
             func ask(at moment: Duration) {
                 group.addTask {
                     try await time.sleep(until: start + moment)
-                    source.yield(.moment)
+                    source.yield(nil)
                 }
             }
             group.addTask { [adapter] in
                 defer { source.finish() }
                 // A scan that ends is started again: the adapter may have been away for a moment.
                 for _ in 0..<Self.mostListenings {
-                    for await report in try await gaps.reports(from: adapter) { source.yield(.heard(report)) }
+                    for await report in try await gaps.reports(from: adapter) { source.yield(report) }
                     if Task.isCancelled { return }
                 }
             }
@@ -137,13 +133,13 @@ extension UnitDriver {
             var asked: Duration?
             for await tick in ticks {
                 let now = time.now - start
-                if case .heard(let report) = tick { lock.hear(report, at: now) }
+                if let tick { lock.hear(tick, at: now) }
                 if let verdict = lock.verdict(at: now) { return verdict }
                 // Time during which another program's scan, our connection attempts or a missing adapter keep us from
                 // hearing does not count as silence.
                 let end = limit + min(adapter.unheardTime - unheardBefore, limit) + gaps.total
                 guard now < end else { return lock.ending }
-                if case .moment = tick, now >= limit { ask(at: end) }
+                if tick == nil, now >= limit { ask(at: end) }
                 if let again = lock.nextDecision(after: now), again != asked, again < end {
                     asked = again
                     ask(at: again)

@@ -20,8 +20,9 @@ extension UserChannelHost {
     private mutating func take(_ packet: ControllerPacket, at now: Duration) {
         switch packet {
         case .event(let event, let credits):
-            if let command = settle(event, credits: credits, at: now) {
-                answered(command, by: event, at: now)
+            if let credits { note(credits: credits, at: now) }
+            if let (opcode, status, parameters) = event.answer, let command = settle(opcode) {
+                answered(command, status, parameters, by: event, at: now)
             }
             // Before the reset is answered, links are not ours.
             if phase != .starting { take(event, at: now) }
@@ -54,13 +55,10 @@ extension UserChannelHost {
         tell(.heard(report.advertisement))
     }
 
-    private mutating func answered(_ command: HCICommand, by event: HCIEvent, at now: Duration) {
-        let (status, parameters): (HCIStatus, [UInt8])
-        switch event {
-        case .commandComplete(_, let code, let bytes): (status, parameters) = (code, bytes)
-        case .commandStatus(_, let code): (status, parameters) = (code, [])
-        default: return
-        }
+    private mutating func answered(
+        _ command: HCICommand, _ status: HCIStatus, _ parameters: [UInt8], by event: HCIEvent,
+        at now: Duration
+    ) {
         switch phase {
         case .starting: return noteStart(command, status, parameters, at: now)
         case .ending where command == .reset: return tell(.ended)

@@ -261,19 +261,16 @@ struct UserChannelHost: Sendable {
         outgoing.append(command.packet)
     }
 
-    /// Takes the credits of an event; returns the command that the event answers.
-    mutating func settle(_ event: HCIEvent, credits: Int?, at now: Duration) -> HCICommand? {
-        if let credits {
-            self.credits = credits
-            creditDeadline = credits > 0 ? nil : creditDeadline ?? now + Self.commandLimit
-        }
-        switch event {
-        case .commandComplete(let opcode, _, _) where opcode == outstanding?.command.opcode,
-            .commandStatus(let opcode, _) where opcode == outstanding?.command.opcode:
-            defer { outstanding = nil }
-            return outstanding?.command
-        default: return nil
-        }
+    mutating func note(credits: Int, at now: Duration) {
+        self.credits = credits
+        creditDeadline = credits > 0 ? nil : creditDeadline ?? now + Self.commandLimit
+    }
+
+    /// The command that is outstanding, if it has this opcode: it is answered.
+    mutating func settle(_ opcode: UInt16) -> HCICommand? {
+        guard let command = outstanding?.command, command.opcode == opcode else { return nil }
+        outstanding = nil
+        return command
     }
 
     private mutating func flush() {
