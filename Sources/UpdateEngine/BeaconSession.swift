@@ -4,9 +4,7 @@ package import UpdateModel
 /// A session with one beacon: one dialogue at a time, until it is closed or the link ends.
 package actor BeaconSession<Kind: SessionKind> {
     package enum State: Sendable {
-        case connecting
-        case authenticating
-        case open
+        case connecting, authenticating, open
         /// Nothing more is sent; the link is still up.
         case closing
         case closed

@@ -153,8 +153,7 @@ enum HCIError: Error, Equatable, Sendable {
     case noAnswer(command: String)
     /// `CAP_NET_RAW` is missing.
     case notPermitted
-    case closed
-    case cancelled
+    case closed, cancelled
 }
 
 extension HCIError: CustomStringConvertible {

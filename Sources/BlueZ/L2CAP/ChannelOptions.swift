@@ -5,9 +5,7 @@ import Glibc
 /// What the kernel reports about a connected channel, and the encryption of its link.
 struct ChannelOptions: Sendable {
     enum Encryption: Equatable, Sendable {
-        case pending
-        case done
-        case ended
+        case pending, done, ended
     }
 
     /// Requests an encrypted link (`BT_SECURITY`); returns the error number, 0 when the kernel has begun.

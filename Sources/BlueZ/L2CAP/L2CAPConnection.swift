@@ -95,8 +95,7 @@ enum L2CAPConnection {
 }
 
 enum ConnectFailure: Error, Equatable, Sendable {
-    case timedOut
-    case cancelled
+    case timedOut, cancelled
     /// A channel to this device is open in some program, or the controller is busy connecting.
     case busy
     /// The device did not answer, disconnected at once, or refuses such a channel.

@@ -169,8 +169,7 @@ enum ManagementError: Error, Equatable, Sendable {
     case noAnswer(command: String)
     /// The answer is shorter than it must be.
     case malformed(command: String)
-    case closed
-    case cancelled
+    case closed, cancelled
 }
 
 extension ManagementError: CustomStringConvertible {

@@ -10,8 +10,7 @@ import Bytes
 enum ManagementEvent: Equatable, Sendable {
     /// A command was carried out, or refused; with its return parameters.
     case commandComplete(opcode: UInt16, ManagementStatus, [UInt8])
-    case indexAdded
-    case indexRemoved
+    case indexAdded, indexRemoved
     case newSettings(ControllerSettings)
     case deviceFound(Advertisement)
     case deviceConnected(DeviceAddress)

@@ -58,8 +58,7 @@ public struct BTSnoopRecord: Equatable, Sendable {
 
 /// The direction of a packet, as seen from this machine.
 public enum Direction: Equatable, Sendable {
-    case sent
-    case received
+    case sent, received
 }
 
 /// A recording in the format of Wireshark, btmon and Android's Bluetooth log: HCI packets with time and

@@ -2,8 +2,7 @@ public import Bytes
 
 /// Why a value could not be read, written or subscribed to.
 public enum GATTError: Error, Equatable, Sendable {
-    case disconnected
-    case cancelled
+    case disconnected, cancelled
     /// The peer left a request unanswered for the 30 s of Vol 3, Part F, 3.3.3; the bearer is closed.
     case transactionTimeout(during: String)
     case refused(ATTStatus, handle: UInt16, during: String)

@@ -66,8 +66,7 @@ extension Adapter {
 public enum CodedReception: Hashable, Sendable {
     /// It does; some adapters claim LE Coded and fail.
     case selected
-    case notSelected
-    case missing
+    case notSelected, missing
 }
 
 public enum AdapterError: Error, Equatable, Sendable {

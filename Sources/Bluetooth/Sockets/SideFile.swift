@@ -21,8 +21,7 @@ package enum SideFile {
     }
 
     package enum Look: Hashable, Sendable {
-        case nothing
-        case ours
+        case nothing, ours
     }
 
     /// Opens `path` for reading and writing. It is created if missing; an existing one has to be a regular file

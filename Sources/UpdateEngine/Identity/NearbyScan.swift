@@ -29,8 +29,7 @@ final class NearbyScan: Sendable {
         case selection
         /// The unit was observed long enough to have sent all its frames, or must not be updated.
         case frames
-        case refusal
-        case end
+        case refusal, end
 
         fileprivate func isReached(in state: State) -> Bool {
             switch self {

@@ -11,11 +11,7 @@ struct ProgramProbe: Dialogue {
     typealias Step = DialogueStep<Ending, Notice>
 
     private enum Question {
-        case services
-        case control
-        case version
-        case firmware
-        case software
+        case services, control, version, firmware, software
         case entry(Int)
     }
 

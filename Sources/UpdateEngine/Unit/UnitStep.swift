@@ -27,8 +27,7 @@ enum UnitStep: Sendable {
 }
 
 enum UnitFact: Sendable {
-    case begun
-    case claimed
+    case begun, claimed
     case nearbyScan(NearbyScan.State)
     /// The first report; nil on timeout.
     case heard(Advertisement?)
@@ -52,8 +51,7 @@ enum UnitFact: Sendable {
 /// The outcome of a link, or of a failed attempt to connect.
 struct LinkOutcome: Sendable {
     enum Cause: Sendable {
-        case asked
-        case lost
+        case asked, lost
         /// The device no longer responds; a new link may help.
         case silent(UpdateFailure)
     }

@@ -40,8 +40,7 @@ extension UnitUpdate {
             .device.bootloaderAmbiguous, during: "entering the bootloader",
             message: "another beacon was heard at \(taken), which the bootloader of \(address) would use; "
                 + "nothing was changed",
-            remedy:
-                "run the same command again if the unit itself was in its bootloader a moment ago; "
+            remedy: "run the same command again if the unit itself was in its bootloader a moment ago; "
                 + "otherwise switch off the other beacon"
         )
     }
@@ -126,13 +125,11 @@ extension UnitUpdate {
     private func partsLeft(_ part: UpdatePart, at heard: DeviceAddress) -> UpdateFailure {
         UpdateFailure(
             .device.partsLeft, during: "looking for the bootloader",
-            message:
-                "of \(part.count) parts, \(part.before ?? "none is installed"); then an application "
-                + "appeared at \(heard), which may be another beacon's, because "
-                + "\(candidates.target) was selected: \(part) was not sent",
-            remedy:
-                "run the same command with \(.device, heard.description) if that is this beacon: the part "
-                + "that it has is skipped, and the \(part.title) is sent")
+            message: "of \(part.count) parts, \(part.before ?? "none is installed"); then an application "
+                + "appeared at \(heard), which may be another beacon's, because \(candidates.target) was "
+                + "selected: \(part) was not sent",
+            remedy: "run the same command with \(.device, heard.description) if that is this beacon: the "
+                + "part that it has is skipped, and the \(part.title) is sent")
     }
 
     /// An application responds where another program is expected.
@@ -147,9 +144,8 @@ extension UnitUpdate {
         if entries > 0, proven == nil, heard == candidates.target, heard != candidates.certain {
             return UpdateFailure(
                 .device.updateServiceMissing, during: "connecting",
-                message:
-                    "\(heard), assumed to be the bootloader of \(order.address), has no service for such "
-                    + "firmware; nothing was sent to it")
+                message: "\(heard), assumed to be the bootloader of \(order.address), has no service for "
+                    + "such firmware; nothing was sent to it")
         }
         if let part = procedure.part, part.number > 1 { return partsLeft(part, at: heard) }
         return links.tried == 1
@@ -167,9 +163,8 @@ extension UnitUpdate {
         let application = order.neighbours.absent ?? address.neighbour(-1)
         return UpdateFailure(
             .device.bootloaderAmbiguous, during: "looking for the device",
-            message:
-                "\(application) is silent, and nothing identifies the program that takes updates at \(address) as its "
-                + "bootloader: it may be another beacon; nothing was sent to it",
+            message: "\(application) is silent, and nothing identifies the program that takes updates at "
+                + "\(address) as its bootloader: it may be another beacon; nothing was sent to it",
             remedy: "switch \(application) on, or start its bootloader, and run the same command again")
     }
 

@@ -153,11 +153,9 @@ extension UnitUpdate {
         return UpdateFailure(
             failure.code, during: failure.during,
             message: failure.message.contains(words) ? failure.message : "\(failure.message); \(words)",
-            remedy:
-                "check whether the beacon does something that only the new firmware does. If the package "
-                + "holds version \(text) again, "
-                + "the version cannot show it: flash with \(.risk, Risk.unchangedVersion.rawValue). If it holds another, "
-                + "flash again",
+            remedy: "check whether the beacon does something that only the new firmware does. If the package "
+                + "holds version \(text) again, the version cannot show it: flash with "
+                + "\(.risk, Risk.unchangedVersion.rawValue). If it holds another, flash again",
             mayReconnect: failure.mayReconnect, state: failure.state)
     }
 
@@ -186,8 +184,7 @@ extension UnitUpdate {
             awaiting: .device.activationUnconfirmed,
             "the beacon has not confirmed the image, and its application "
                 + words(for: revision, before: before),
-            remedy:
-                "check with \(task: .info, .device, address.description) what it runs; to send the image "
+            remedy: "check with \(task: .info, .device, address.description) what it runs; to send the image "
                 + "again, select \(address), where the application is now")
     }
 
@@ -211,17 +208,15 @@ extension UnitUpdate {
                 awaiting: .device.versionMismatch,
                 "\(message), as before; version \(sent) was sent. Either the beacon has not restarted, or it "
                     + "has started its old image, or its version text never changes",
-                remedy:
-                    "switch the beacon off and on and check it with \(task: .info); if all its firmware reports "
-                    + "'\(text)', that text proves nothing: use \(.unverified)")
+                remedy: "switch the beacon off and on and check it with \(task: .info); if all its firmware "
+                    + "reports '\(text)', that text proves nothing: use \(.unverified)")
         }
         // A text that never changes does not show whether the firmware changed.
         return UpdateFailure(
             awaiting: .device.versionMismatch,
             "\(message), as before; version \(sent) was sent. Either the old firmware is running, or its version "
                 + "text is not the package's version",
-            remedy:
-                "check whether the beacon does something that only the new firmware does; if all its firmware reports "
-                + "\(text), flash with \(.expectedVersion, "'\(text)'")")
+            remedy: "check whether the beacon does something that only the new firmware does; if all its "
+                + "firmware reports \(text), flash with \(.expectedVersion, "'\(text)'")")
     }
 }

@@ -28,9 +28,8 @@ extension UnitUpdate {
         if let application = order.neighbours.absent, near.others.contains(application) {
             throw UpdateFailure(
                 .device.bootloaderAmbiguous, during: "looking for the device",
-                message:
-                    "\(application) was selected and is heard now: \(address) is another beacon, or it was "
-                    + "the same one before it returned to its application; nothing was sent",
+                message: "\(application) was selected and is heard now: \(address) is another beacon, or it "
+                    + "was the same one before it returned to its application; nothing was sent",
                 remedy: "run the same command again")
         }
         let others = near.others.union(order.neighbours.heard.subtracting([address]))

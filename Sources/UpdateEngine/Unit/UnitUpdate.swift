@@ -45,8 +45,7 @@ struct UnitUpdate: Sendable {
     }
 
     enum NextLink: Sendable {
-        case search
-        case heard
+        case search, heard
         /// Its bootloader may advertise only to its bonded peer: a scan would not find it.
         case inaudible
     }

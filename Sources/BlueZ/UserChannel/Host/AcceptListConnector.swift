@@ -18,8 +18,7 @@ struct AcceptListConnector: Sendable {
     }
 
     private enum Phase: Equatable, Sendable {
-        case idle
-        case beginning
+        case idle, beginning
         /// The controller waits for the peers on its list.
         case waiting
         /// The procedure was cancelled, and its end has not been reported.

@@ -97,9 +97,7 @@ extension UserChannelHost {
     /// A controller that has as many links as it supports makes no other: all who wait learn that.
     private mutating func noteRefusal(_ status: HCIStatus) {
         if status == .limitExceeded || status == .limitedResources {
-            for opening in connector.removeAll() {
-                tell(.refused(ticket: opening.ticket, .tooManyLinks(adapter: name)))
-            }
+            refuseAll(.tooManyLinks(adapter: name))
         } else if status != .success, status != .disallowed, status != .unknownConnection {
             tell(.note("\(name) does not connect: \(status)"))
         }

@@ -32,8 +32,7 @@ struct UserChannelHost: Sendable {
     }
 
     enum Phase: Equatable, Sendable {
-        case starting
-        case ready
+        case starting, ready
         /// Links end, then the controller is reset.
         case ending
         case failed
@@ -111,6 +110,11 @@ struct UserChannelHost: Sendable {
 
     mutating func tell(_ event: Event) { events.append(event) }
 
+    /// Ends the waiting for all links that are not being made.
+    mutating func refuseAll(_ error: AdapterError) {
+        for opening in connector.removeAll() { tell(.refused(ticket: opening.ticket, error)) }
+    }
+
     // MARK: What the adapter asks for
 
     /// Prepares the controller; the end is ``Event/ready`` or a failure.
@@ -150,9 +154,7 @@ struct UserChannelHost: Sendable {
     mutating func end(at now: Duration) {
         guard phase == .ready else { return tell(.ended) }
         scan.isWanted = false
-        for opening in connector.removeAll() {
-            tell(.refused(ticket: opening.ticket, .unavailable("\(name) is not used any more")))
-        }
+        refuseAll(.unavailable("\(name) is not used any more"))
         pass(to: now)
         for handle in links.keys.sorted() { end(handle) }
         guard phase == .ready else { return }
@@ -166,7 +168,7 @@ struct UserChannelHost: Sendable {
         guard phase != .failed else { return }
         phase = .failed
         (commands, urgent, outstanding) = ([], [], nil)
-        for opening in connector.removeAll() { tell(.refused(ticket: opening.ticket, .unavailable(reason))) }
+        refuseAll(.unavailable(reason))
         for handle in links.keys.sorted() { drop(handle, HCIStatus(rawValue: 0x03)) }
         noteOffTime(at: now)
         tell(.failed(reason))

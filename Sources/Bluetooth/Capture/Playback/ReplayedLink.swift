@@ -21,8 +21,7 @@ public final class ReplayedLink: Bearer {
 
     private enum Found: Sendable {
         case packet([UInt8])
-        case end
-        case closed
+        case end, closed
     }
 
     private let outgoing: [[UInt8]]

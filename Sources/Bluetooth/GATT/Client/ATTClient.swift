@@ -35,8 +35,7 @@ public actor ATTClient {
     private enum Ending: Sendable {
         case answer(ATTOpcode, [UInt8])
         case refusal(ATTStatus, handle: UInt16)
-        case disconnected
-        case timedOut
+        case disconnected, timedOut
     }
 
     /// A client on `bearer`, which the caller closes. A request that the peer refuses without encryption is
