@@ -82,14 +82,13 @@ public protocol GATTClient: Sendable {
     /// The MTU that both ends agreed on, 23 until they have.
     var mtu: Int { get async }
     func offers(_ characteristic: Characteristic) async throws(GATTError) -> Bool
-    /// Every primary service.
     func discoverServices() async throws(GATTError) -> [ServiceDeclaration]
-    /// The characteristics between the handles of `service`.
     func discoverCharacteristics(in service: ServiceDeclaration) async throws(GATTError)
         -> [CharacteristicDeclaration]
     func discoverDescriptors(of declaration: CharacteristicDeclaration) async throws(GATTError)
         -> [DescriptorDeclaration]
-    /// The whole value at `handle`, which belongs to `uuid`.
+    /// The whole value at `handle`, which belongs to `uuid`: for descriptors, and for characteristics that occur
+    /// several times in a service.
     func read(at handle: UInt16, of uuid: BluetoothUUID) async throws(GATTError) -> [UInt8]
     /// The whole value, however long.
     func read(_ source: Characteristic) async throws(GATTError) -> [UInt8]
@@ -100,7 +99,7 @@ public protocol GATTClient: Sendable {
     /// The same with all of `bytes`, in writes of `length` bytes; the last may be shorter.
     func send(_ bytes: ArraySlice<UInt8>, inWritesOf length: Int, to target: Characteristic)
         async throws(GATTError)
-    /// Turns notifications (or indications) on, and collects them from the first one on.
+    /// Turns notifications on, or indications if there are no notifications; collects them from the first one on.
     func notifications(from source: Characteristic) async throws(GATTError) -> NotificationQueue
 }
 

@@ -70,11 +70,8 @@ extension UnitDriver {
         } catch let error as SessionFailure { throw UpdateFailure(error) }
     }
 
-    private struct Found {
-        let program: Program
-        /// Nil if the services were not listed.
-        let services: [BluetoothUUID]?
-    }
+    /// What a device runs; without services if they were not listed.
+    private typealias Found = (program: Program, services: [BluetoothUUID]?)
 
     private func look(
         by probe: ProgramProbe, over client: ATTClient,
@@ -85,7 +82,7 @@ extension UnitDriver {
             services.withLock { $0 = found }
             tell(found)
         }
-        return program.map { Found(program: $0, services: services.withLock { $0 }) }
+        return program.map { ($0, services.withLock { $0 }) }
     }
 
     /// Runs the identity query on an application that needs a session, unless it is `known`.

@@ -164,11 +164,9 @@ extension UnitDriver {
 
     private func warn(_ code: FailureCode, _ words: String) { report(.warning(code, words)) }
 
-    private var hasSettings: Bool { settings?.values.isEmpty == false }
-
     /// Reads the settings of the application at `address` over another link, after a verified update.
     mutating func askForSettings(at address: DeviceAddress) async {
-        guard hasSettings, let identifying else { return }
+        guard settings?.values.isEmpty == false, let identifying else { return }
         var after = ReportedSettings()
         do {
             after = try await visit(address) { client in

@@ -210,8 +210,6 @@ extension ATTClient: GATTClient {
         try await read(at: try await declaration(of: source).valueHandle, of: source.uuid)
     }
 
-    /// The whole value at `handle`, which belongs to `uuid`: for descriptors, and for characteristics that
-    /// occur several times in a service.
     public func read(at handle: UInt16, of uuid: BluetoothUUID) async throws(GATTError) -> [UInt8] {
         var value = try await perform(.read(handle), "reading \(uuid)")
         while value.count.isMultiple(of: mtu - 1), !value.isEmpty, value.count < Self.longestValue {
@@ -260,7 +258,6 @@ extension ATTClient: GATTClient {
         return [ATTOpcode.writeCommand.rawValue] + declaration.valueHandle.bytes()
     }
 
-    /// Turns notifications on, or indications if there are no notifications.
     public func notifications(from source: Characteristic) async throws(GATTError) -> NotificationQueue {
         let declaration = try await declaration(of: source)
         guard !declaration.properties.isDisjoint(with: [.notify, .indicate]) else {

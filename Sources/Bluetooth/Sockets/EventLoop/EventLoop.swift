@@ -99,8 +99,12 @@ public final class EventLoop: TaskExecutor, DescriptorReadiness {
     public func sleep(until moment: Duration) async throws {
         let due = OneShot<Void>()
         let alarm = alarm(at: moment) { due.settle(()) }
-        _ = await due.value()
-        alarm.stop()
+        await withTaskCancellationHandler {
+            _ = await due.value()
+        } onCancel: {
+            // At once: virtual time must not jump to it.
+            alarm.stop()
+        }
         try Task.checkCancellation()
     }
 
