@@ -261,7 +261,7 @@ extension ManagementChannel {
 }
 
 /// Identifies one of the kernel's Bluetooth controllers.
-public enum ControllerName: Hashable, Sendable {
+public enum ControllerName: Hashable, Sendable, CustomStringConvertible {
     /// The kernel's number for it: 0 for `hci0`. A controller that is plugged in again may get another one.
     case number(UInt16)
     /// Its own public address, which stays the same.
@@ -285,9 +285,7 @@ public enum ControllerName: Hashable, Sendable {
         case .address(let own): own == address
         }
     }
-}
 
-extension ControllerName: CustomStringConvertible {
     public var description: String {
         switch self {
         case .number(let number): "hci\(number)"

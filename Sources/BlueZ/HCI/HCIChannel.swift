@@ -147,16 +147,14 @@ final class HCIChannel: Sendable {
 /// EPERM, without importing the C library.
 private let notPermitted: Int32 = 1
 
-enum HCIError: Error, Equatable, Sendable {
+enum HCIError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The controller refused, or the command completed with an error.
     case refused(HCIStatus, command: String)
     case noAnswer(command: String)
     /// `CAP_NET_RAW` is missing.
     case notPermitted
     case closed, cancelled
-}
 
-extension HCIError: CustomStringConvertible {
     var description: String {
         switch self {
         case .refused(let status, let command): "\(command): \(status)"

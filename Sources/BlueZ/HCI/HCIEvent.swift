@@ -21,9 +21,7 @@ enum HCIEvent: Equatable, Sendable {
     /// A link's PHYs have changed, or stay after a refusal.
     case phyUpdate(HCIStatus, handle: UInt16, sending: PHY?)
     case other(code: UInt8)
-}
 
-extension HCIEvent {
     /// What the event answers to a command: its status, and return parameters after it.
     var answer: (opcode: UInt16, status: HCIStatus, parameters: [UInt8])? {
         switch self {
@@ -177,7 +175,7 @@ extension PacketSocket {
 }
 
 /// A controller's error code, and why a link has ended (Vol 1, Part F, 1.3).
-package struct HCIStatus: RawRepresentable, Hashable, Sendable {
+package struct HCIStatus: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
@@ -203,9 +201,7 @@ package struct HCIStatus: RawRepresentable, Hashable, Sendable {
         0x3C: "advertising timeout", 0x3D: "message integrity failure", 0x3E: "failed to be established",
         0x44: "cancelled by this host",
     ]
-}
 
-extension HCIStatus: CustomStringConvertible {
     package var description: String {
         let hex = "0x" + HexText.digits(rawValue, uppercase: true)
         return Self.names[rawValue].map { "\($0) (\(hex))" } ?? "error \(hex)"

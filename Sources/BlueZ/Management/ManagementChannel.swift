@@ -162,7 +162,7 @@ final class ManagementChannel: Sendable {
     }
 }
 
-enum ManagementError: Error, Equatable, Sendable {
+enum ManagementError: Error, Equatable, Sendable, CustomStringConvertible {
     case refused(ManagementStatus, command: String)
     /// Another controller had got the index, and carried it out.
     case strayed(command: String)
@@ -170,9 +170,7 @@ enum ManagementError: Error, Equatable, Sendable {
     /// The answer is shorter than it must be.
     case malformed(command: String)
     case closed, cancelled
-}
 
-extension ManagementError: CustomStringConvertible {
     var description: String {
         switch self {
         case .refused(let status, let command): "the kernel answers '\(status)' to \(command)"

@@ -4,7 +4,7 @@ import CBluez
 import Glibc
 
 /// How the kernel answered a management command (BlueZ `doc/mgmt-api.txt`, "Status codes").
-struct ManagementStatus: RawRepresentable, Hashable, Sendable {
+struct ManagementStatus: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     let rawValue: UInt8
 
     static let success = ManagementStatus(rawValue: 0x00)
@@ -28,9 +28,7 @@ struct ManagementStatus: RawRepresentable, Hashable, Sendable {
         "invalid parameters", "disconnected", "not powered", "cancelled", "invalid index", "rfkilled",
         "already paired", "permission denied",
     ]
-}
 
-extension ManagementStatus: CustomStringConvertible {
     var description: String {
         let index = Int(rawValue)
         return Self.names.indices.contains(index) ? Self.names[index] : "status \(HexText.number(rawValue))"

@@ -1,7 +1,7 @@
 public import Bytes
 
 /// Why a value could not be read, written or subscribed to.
-public enum GATTError: Error, Equatable, Sendable {
+public enum GATTError: Error, Equatable, Sendable, CustomStringConvertible {
     case disconnected, cancelled
     /// The peer left a request unanswered for the 30 s of Vol 3, Part F, 3.3.3; the bearer is closed.
     case transactionTimeout(during: String)
@@ -16,9 +16,7 @@ public enum GATTError: Error, Equatable, Sendable {
     case missing(Characteristic)
     case unsuitable(Characteristic, needs: String)
     case bearer(BearerError)
-}
 
-extension GATTError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .disconnected: "the link ended"

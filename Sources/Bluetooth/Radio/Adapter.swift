@@ -69,7 +69,7 @@ public enum CodedReception: Hashable, Sendable {
     case notSelected, missing
 }
 
-public enum AdapterError: Error, Equatable, Sendable {
+public enum AdapterError: Error, Equatable, Sendable, CustomStringConvertible {
     case noBluetooth
     /// There is no such adapter, or it cannot be used; with the reason, and what to do about it.
     case unavailable(String)
@@ -88,9 +88,7 @@ public enum AdapterError: Error, Equatable, Sendable {
     case attributesTaken(adapter: String, DeviceAddress?)
     case cancelled
     case system(call: String, errno: Int32)
-}
 
-extension AdapterError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .noBluetooth: "this machine's kernel has no Bluetooth, or it is not available in this container"

@@ -4,7 +4,7 @@ import Bytes
 ///
 /// Vol 3, Part B, 2.5.1: a 16-bit UUID `xxxx` means `0000xxxx-0000-1000-8000-00805F9B34FB`. The two forms of
 /// one UUID are equal.
-public struct BluetoothUUID: Hashable, Sendable {
+public struct BluetoothUUID: Hashable, Sendable, CustomStringConvertible {
     /// The 16 bytes, most significant first, as the text form shows them.
     public let bytes: [UInt8]
 
@@ -72,9 +72,7 @@ public struct BluetoothUUID: Hashable, Sendable {
 
     /// The bytes in transmission order, least significant first: 2 for a 16-bit form, otherwise 16.
     public var wire: [UInt8] { short.map { [UInt8($0 & 0xFF), UInt8($0 >> 8)] } ?? bytes.reversed() }
-}
 
-extension BluetoothUUID: CustomStringConvertible {
     /// `FE59`, or the long form in upper case.
     public var description: String {
         func hex(_ range: Range<Int>) -> String {
@@ -86,16 +84,14 @@ extension BluetoothUUID: CustomStringConvertible {
 }
 
 /// A characteristic, identified by its own UUID and that of its service.
-public struct Characteristic: Hashable, Sendable {
+public struct Characteristic: Hashable, Sendable, CustomStringConvertible {
     public let service: BluetoothUUID
     public let uuid: BluetoothUUID
 
     public init(_ service: BluetoothUUID, _ uuid: BluetoothUUID) {
         (self.service, self.uuid) = (service, uuid)
     }
-}
 
-extension Characteristic: CustomStringConvertible {
     public var description: String { "\(uuid) of service \(service)" }
 }
 

@@ -3,7 +3,7 @@ import Bytes
 /// A device address with its type. The type is part of the identity: with the wrong one, connecting always fails.
 ///
 /// Vol 6, Part B, 1.3.
-public struct DeviceAddress: Hashable, Sendable {
+public struct DeviceAddress: Hashable, Sendable, CustomStringConvertible {
     public enum Kind: String, Hashable, Sendable {
         /// Assigned by the IEEE.
         case `public`
@@ -42,16 +42,12 @@ public struct DeviceAddress: Hashable, Sendable {
         bytes = other.bytes.dropLast() + [byte]
         kind = other.kind
     }
-}
 
-extension DeviceAddress {
     /// As one number: every report is looked up by its sender, and hashing byte by byte is slow.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
     }
-}
 
-extension DeviceAddress: CustomStringConvertible {
     /// `AA:BB:CC:DD:EE:FF`, upper case.
     public var description: String {
         bytes.map { HexText.digits($0, uppercase: true) }.joined(separator: ":")

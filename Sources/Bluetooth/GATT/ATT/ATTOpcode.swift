@@ -74,7 +74,7 @@ enum ATTArrival: Equatable, Sendable {
 /// An error code of the attribute protocol (Vol 3, Part F, 3.4.1.1), with its name.
 ///
 /// Open: 80 to 9F belong to applications, E0 to FF to profiles and services.
-public struct ATTStatus: RawRepresentable, Hashable, Sendable {
+public struct ATTStatus: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     public let rawValue: UInt8
 
     public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -105,9 +105,7 @@ public struct ATTStatus: RawRepresentable, Hashable, Sendable {
         0xFD: "client characteristic configuration descriptor improperly configured",
         0xFE: "procedure already in progress", 0xFF: "out of range",
     ]
-}
 
-extension ATTStatus: CustomStringConvertible {
     public var description: String {
         if let name = Self.names[rawValue] { return name }
         let hex = HexText.number(rawValue)

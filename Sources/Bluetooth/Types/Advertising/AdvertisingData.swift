@@ -114,7 +114,7 @@ public struct Advertisement: Hashable, Sendable {
 }
 
 /// The packets with which a device advertises (Vol 6, Part B, 2.3).
-public enum AdvertisingPackets: Hashable, Sendable {
+public enum AdvertisingPackets: Hashable, Sendable, CustomStringConvertible {
     /// Up to 31 bytes on LE 1M, which every adapter hears.
     case legacy
     /// Up to 1650 bytes, which adapters with Bluetooth 5 may hear: `primary` is the PHY of the packets on the
@@ -127,9 +127,7 @@ public enum AdvertisingPackets: Hashable, Sendable {
     public var primary: PHY { if case .extended(let primary, _) = self { primary } else { .le1M } }
     /// The PHY of the packets with the data, on which connections start; nil for legacy packets.
     public var secondary: PHY? { if case .extended(_, let secondary) = self { secondary } else { nil } }
-}
 
-extension AdvertisingPackets: CustomStringConvertible {
     /// `1M` for legacy packets, `1M/2M` for primary and secondary PHY, `coded` if both are.
     public var description: String {
         guard isExtended else { return primary.rawValue }
