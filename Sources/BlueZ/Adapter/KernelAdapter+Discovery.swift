@@ -203,9 +203,7 @@ extension KernelAdapter {
             scan ends
             """)
     }
-}
 
-extension KernelAdapter {
     /// Everything heard until the listener stops, or the controller is removed or switched off. Asking again
     /// then waits for its return, and throws the reason if it does not return.
     public func advertisements() async throws(AdapterError) -> AsyncStream<Advertisement> {

@@ -181,9 +181,7 @@ extension KernelAdapter {
             "another program is scanning with \(name); connecting to \(peer) may have to wait until its scan ends"
         )
     }
-}
 
-extension KernelAdapter {
     private enum Pairing: Equatable, Sendable {
         case encrypted
         case failed(String)

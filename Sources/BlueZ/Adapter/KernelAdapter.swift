@@ -242,9 +242,7 @@ extension KernelAdapter {
             try await perform(.loadConnectionParameters(preferences.map { ($0, LinkSteps($1)) }))
         } catch { log.info("link parameters were not set: \(error)") }
     }
-}
 
-extension KernelAdapter {
     /// Warns of what a killed run has left. A controller that it has left off counts as one that was on.
     func tellLeftovers() {
         guard let records = environment.records, let share = try? locks.share(in: recordName) else { return }

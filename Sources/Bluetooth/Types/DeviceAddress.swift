@@ -12,7 +12,7 @@ public struct DeviceAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The six bytes, most significant first, as they are printed.
-    public let bytes: [UInt8]
+    public private(set) var bytes: [UInt8]
     public let kind: Kind
 
     /// The address of six bytes, most significant first; nil for another count.
@@ -35,12 +35,9 @@ public struct DeviceAddress: Hashable, Sendable, CustomStringConvertible {
     ///
     /// Nordic's bootloaders advertise at the application's address + 1 in this sense.
     public func neighbour(_ step: Int8) -> DeviceAddress {
-        DeviceAddress(replacingLast: bytes[5] &+ UInt8(bitPattern: step), of: self)
-    }
-
-    private init(replacingLast byte: UInt8, of other: DeviceAddress) {
-        bytes = other.bytes.dropLast() + [byte]
-        kind = other.kind
+        var neighbour = self
+        neighbour.bytes[5] &+= UInt8(bitPattern: step)
+        return neighbour
     }
 
     /// As one number: every report is looked up by its sender, and hashing byte by byte is slow.

@@ -150,9 +150,7 @@ extension UnitDriver {
             throw AdapterError.unavailable("the adapter is gone")
         }
     }
-}
 
-extension UnitDriver {
     mutating func noteSettings(_ found: ReportedSettings?) {
         guard settings == nil, let found else { return }
         settings = found

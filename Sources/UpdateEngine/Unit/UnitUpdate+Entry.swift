@@ -117,9 +117,7 @@ extension UnitUpdate {
         links.forgive()
         return nextLink()
     }
-}
 
-extension UnitUpdate {
     /// A part is installed, but the application that appeared at `heard` may not be the unit's, because the unit was
     /// selected by its bootloader.
     private func partsLeft(_ part: UpdatePart, at heard: DeviceAddress) -> UpdateFailure {

@@ -253,9 +253,7 @@ extension UnitUpdate {
         }
         return rest(verifying, for: Self.frameRest)
     }
-}
 
-extension UnitUpdate {
     /// The state of the unit now; nil if nothing was done to it.
     var deviceState: DeviceState? {
         let effect = procedure.effectOnApplication

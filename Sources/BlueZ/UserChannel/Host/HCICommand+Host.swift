@@ -53,9 +53,7 @@ extension HCICommand {
         // Unacceptable Connection Parameters.
         Self(0x2021, "LE Remote Connection Parameter Request Negative Reply", handle, [0x3B])
     }
-}
 
-extension HCICommand {
     /// How a controller scans, and looks for peers to connect to: all the time.
     private static let window: UInt16 = 96  // 60 ms
 

@@ -75,9 +75,7 @@ extension AdvertisingData.Element {
         default: self == old
         }
     }
-}
 
-extension AdvertisingData.Element {
     /// A structure of `type`; `other` if `data` does not fit that type.
     init(type: UInt8, data: [UInt8]) {
         var reader = ByteReader(data)
