@@ -35,9 +35,7 @@ final class ManagementChannel: Sendable {
     private let state = Mutex(State())
     private let turns = FIFOLock()
 
-    init(bearer: any Bearer, time: Timekeeper) {
-        (self.bearer, self.time) = (bearer, time)
-    }
+    init(bearer: any Bearer, time: Timekeeper) { (self.bearer, self.time) = (bearer, time) }
 
     func run() async {
         while let packet = try? await bearer.receive() {

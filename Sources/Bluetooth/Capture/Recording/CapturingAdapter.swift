@@ -9,9 +9,7 @@ package struct CapturingAdapter<Base: Adapter>: Adapter {
     private let file: CaptureFile
     private let links = RecordedLinks()
 
-    package init(_ base: Base, into file: CaptureFile) {
-        (self.base, self.file) = (base, file)
-    }
+    package init(_ base: Base, into file: CaptureFile) { (self.base, self.file) = (base, file) }
 
     package var time: Timekeeper { base.time }
     package var passesEveryReport: Bool { base.passesEveryReport }
@@ -86,9 +84,7 @@ package final class CapturingBearer<Base: Bearer>: Bearer {
     let base: Base
     let recorder: (any PacketRecorder)?
 
-    init(_ base: Base, recorder: (any PacketRecorder)?) {
-        (self.base, self.recorder) = (base, recorder)
-    }
+    init(_ base: Base, recorder: (any PacketRecorder)?) { (self.base, self.recorder) = (base, recorder) }
 
     deinit { recorder?.end(.byUs) }
 
