@@ -87,8 +87,7 @@ public struct AdvertisingPlan: Sendable {
     func bytes(of slot: Slot, at moment: AdvertisingMoment) -> [UInt8]? {
         switch slot.content {
         case .raw(let bytes): bytes
-        case .frame(let name):
-            advertiser.payload(of: name, at: moment).map(slot.damage.bytes(of:))
+        case .frame(let name): advertiser.payload(of: name, at: moment).map(slot.damage.bytes(of:))
         }
     }
 

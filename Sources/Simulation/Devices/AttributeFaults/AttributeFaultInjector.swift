@@ -26,8 +26,7 @@ struct AttributeFaultInjector: Sendable {
         guard let opcode = packet.first, opcode & 0x41 == 0, opcode != 0x1E else { return nil }
         request = packet
         switch opcode {
-        case 0x02 where packet.count == 3:
-            mtu = max(Self.leastMTU, min(247, packet.field(1, 2)))
+        case 0x02 where packet.count == 3: mtu = max(Self.leastMTU, min(247, packet.field(1, 2)))
         case 0x12 where packet.count == 5: subscribed = Self.word(packet.field(1, 2) - 1)
         default: break
         }

@@ -179,15 +179,13 @@ public struct SUOTADevice: FlashDevice {
     public var brokenRules: [BrokenRule] { receiver.record.clientErrors.map(\.broken) }
 
     public func meaning(of value: [UInt8], to characteristic: BluetoothUUID) -> WriteMeaning {
-        let request: ClientRequest
         switch SUOTATarget(characteristic) {
-        case .patchData: return .data
-        case .patchLength: request = ClientRequest("patch-length", ["bytes": value.field(0, 2)])
-        case .pinMap: request = ClientRequest("pins", ["map": value.field(0, 4)])
-        case .memoryDevice: request = .memoryDevice(value)
-        case nil: request = ClientRequest("write", ["bytes": value.count])
+        case .patchData: .data
+        case .patchLength: .request(ClientRequest("patch-length", ["bytes": value.field(0, 2)]))
+        case .pinMap: .request(ClientRequest("pins", ["map": value.field(0, 4)]))
+        case .memoryDevice: .request(.memoryDevice(value))
+        case nil: .request(ClientRequest("write", ["bytes": value.count]))
         }
-        return .request(request)
     }
 
     /// The accepted bytes of the file, including the header.

@@ -122,10 +122,8 @@ struct ProductHeader: Hashable, Sendable {
     var capacity: Int { banks[1] - banks[0] - SUOTAPersonality.Family.da1458x.headerSize }
 
     var bytes: [UInt8] {
-        var writer = ByteWriter([0x70, 0x52, 0, 0])
-        for bank in banks { writer.integer(UInt32(truncatingIfNeeded: bank)) }
-        writer.append([UInt8](repeating: 0xFF, count: 12))
-        return writer.bytes
+        [0x70, 0x52, 0, 0] + banks.flatMap { [UInt8](UInt32(truncatingIfNeeded: $0), .little) }
+            + [UInt8](repeating: 0xFF, count: 12)
     }
 }
 
@@ -151,10 +149,8 @@ extension FlashHeader {
     }
 
     var bytes: [UInt8] {
-        var writer = ByteWriter([0x50, 0x70])
-        writer.integer(UInt32(truncatingIfNeeded: active))
-        writer.integer(UInt32(truncatingIfNeeded: update))
-        writer.integer(CRC16.checksum(writer.bytes, from: 0xFFFF))
-        return writer.bytes
+        let addresses = [active, update].flatMap { [UInt8](UInt32(truncatingIfNeeded: $0), .little) }
+        let fields: [UInt8] = [0x50, 0x70] + addresses
+        return fields + [UInt8](CRC16.checksum(fields, from: 0xFFFF), .little)
     }
 }

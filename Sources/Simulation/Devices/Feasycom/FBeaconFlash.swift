@@ -109,13 +109,11 @@ extension FBeaconImage {
 
     /// Nil if there is none, or if its image would not fit in `room` bytes.
     fileprivate init?(note bytes: [UInt8], room: Int) {
-        var reader = ByteReader(bytes)
-        guard let mark = try? reader.bytes("mark", 2), mark.elementsEqual([0x46, 0x4E]),
-            let version: UInt16 = try? reader.integer("version"),
-            let length: UInt32 = try? reader.integer("length"), length <= room,
-            let checksum: UInt16 = try? reader.integer("checksum")
-        else { return nil }
-        self.init(length: Int(length), checksum: checksum, version: version)
+        let length = bytes.field(4, 4)
+        guard bytes.starts(with: [0x46, 0x4E]), length <= room else { return nil }
+        self.init(
+            length: length, checksum: UInt16(clamping: bytes.field(8, 2)),
+            version: UInt16(clamping: bytes.field(2, 2)))
     }
 
     fileprivate var note: [UInt8] {

@@ -63,21 +63,19 @@ struct KBeaconSettings: Codable, Hashable, Sendable {
 
     /// Adds the values of an object with the keys of `cfg`, whatever they are: the initial settings of a scenario.
     mutating func take(_ members: [String: KBeaconValue], of generation: KBeaconGeneration) {
-        let identities = [
-            "advObj": "slot", "trObj": generation == .first ? "trType" : "trIdx", "srObj": "srType",
-        ]
+        let places: [String: (identity: String, list: WritableKeyPath<Self, [Int: [String: KBeaconValue]]>)] =
+            [
+                "advObj": ("slot", \.adverts), "srObj": ("srType", \.sensors),
+                "trObj": (generation == .first ? "trType" : "trIdx", \.triggers),
+            ]
         for (key, value) in members {
-            guard let identity = identities[key], let objects = value.objects else {
+            guard let (identity, list) = places[key], let objects = value.objects else {
                 values[key] = value
                 continue
             }
             for object in objects {
                 guard let number = object[identity]?.number else { continue }
-                switch key {
-                case "advObj": adverts[number, default: [:]].merge(object) { $1 }
-                case "trObj": triggers[number, default: [:]].merge(object) { $1 }
-                default: sensors[number, default: [:]].merge(object) { $1 }
-                }
+                self[keyPath: list][number, default: [:]].merge(object) { $1 }
             }
         }
     }

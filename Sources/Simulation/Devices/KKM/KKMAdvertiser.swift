@@ -79,8 +79,7 @@ struct KKMAdvertiser: Advertiser {
         guard trigger != nil || !sendsOnlyTriggered else { return nil }
         switch frame {
         case .iBeacon: return standard.iBeacon(standard.uuid.adding(trigger?.rawValue ?? 0))
-        case .kkmSystem:
-            return own([0x22, model, battery] + address.bytes + [version.major, version.minor])
+        case .kkmSystem: return own([0x22, model, battery] + address.bytes + [version.major, version.minor])
         case .kkmSensor: return own([0x21] + readings.payload(standard, generation))
         case .kkmEncryptedSensor:
             let mask = [UInt8](readings.mask(standard, generation))

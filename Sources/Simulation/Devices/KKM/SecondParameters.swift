@@ -77,8 +77,7 @@ enum SecondParameters {
         case 0x20: return timedLog + [("msItvl", 1...200, 5), ("luxThd", 0...65_535, 20)]
         case 0x40:
             return timedLog + [("msItvl", 3...200, 10), ("vocThd", 1...250, 20), ("noxThd", 1...250, 1)]
-        case 0x41:
-            return timedLog + [("msItvl", 10...3600, 300), ("co2Thd", 0...256, 20), ("asc", 0...1, 1)]
+        case 0x41: return timedLog + [("msItvl", 10...3600, 300), ("co2Thd", 0...256, 20), ("asc", 0...1, 1)]
         case 0x42:
             return [
                 ("msItvl", 1...3600, 9), ("pThd", 256...65_535, 1000), ("pDly", 1...100, 9),

@@ -136,18 +136,14 @@ struct LegacyInitPacket: Hashable, Sendable {
     static let anySoftDevice: UInt16 = 0xFFFE
 
     init?(_ bytes: [UInt8]) {
-        var reader = ByteReader(bytes)
-        do {
-            type = try reader.integer("device_type")
-            revision = try reader.integer("device_revision")
-            version = try reader.integer("application_version")
-            let count = try reader.integer("count", as: UInt16.self)
-            var list: [UInt16] = []
-            for _ in 0..<count { list.append(try reader.integer("softdevice_req")) }
-            softDevices = list
-        } catch { return nil }
-        `extension` = Array(reader.remainder())
-        head = Array(bytes.dropLast(`extension`.count))
+        let end = 10 + 2 * bytes.field(8, 2)
+        guard bytes.count >= end else { return nil }
+        type = UInt16(clamping: bytes.field(0, 2))
+        revision = UInt16(clamping: bytes.field(2, 2))
+        version = UInt32(clamping: bytes.field(4, 4))
+        softDevices = stride(from: 10, to: end, by: 2).map { UInt16(clamping: bytes.field($0, 2)) }
+        head = Array(bytes[..<end])
+        `extension` = Array(bytes[end...])
     }
 
     /// A number in the extension; nil past its end.

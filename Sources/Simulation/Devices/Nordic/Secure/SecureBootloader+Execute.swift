@@ -185,18 +185,15 @@ extension SecureBootloader {
         do {
             guard try accept(bytes, at: now) else {
                 statistics.packetsDropped += 1
-                let point = personality.receiptsTellRefusals ? nil : point(of: memory.object)
-                return countPacket(refusal: nil, point ?? Self.nowhere, at: now)
+                return countPacket(tellsPoint: !personality.receiptsTellRefusals, at: now)
             }
         } catch {
-            guard personality.receiptsTellRefusals else {
-                return countPacket(refusal: nil, point(of: memory.object) ?? Self.nowhere, at: now)
-            }
+            guard personality.receiptsTellRefusals else { return countPacket(at: now) }
             memory.leakedBuffers += 1
             statistics.buffersLeaked = memory.leakedBuffers
-            return countPacket(refusal: error, Self.nowhere, at: now)
+            return countPacket(refusal: error, at: now)
         }
-        return countPacket(refusal: nil, point(of: memory.object) ?? Self.nowhere, at: now)
+        return countPacket(at: now)
     }
 
     private mutating func accept(_ bytes: [UInt8], at now: Duration) throws(ResultCode) -> Bool {
@@ -261,7 +258,7 @@ extension SecureBootloader {
     }
 
     mutating func countPacket(
-        refusal: ResultCode?, _ point: [UInt8], at now: Duration
+        refusal: ResultCode? = nil, tellsPoint: Bool = true, at now: Duration
     ) -> [FirmwareReaction] {
         guard memory.notificationInterval > 0 else { return [] }
         if memory.packetsUntilNotification > 1 {
@@ -270,7 +267,9 @@ extension SecureBootloader {
         }
         memory.packetsUntilNotification = memory.notificationInterval
         bytesTold = acceptedOfObject
-        return [refusal.map { refuse(0x03, $0, now) } ?? answer(0x03, point, at: now)]
+        if let refusal { return [refuse(0x03, refusal, now)] }
+        let point = tellsPoint ? point(of: memory.object) : nil
+        return [answer(0x03, point ?? [UInt8](repeating: 0, count: 8), at: now)]
     }
 }
 

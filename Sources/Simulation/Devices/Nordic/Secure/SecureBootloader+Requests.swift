@@ -36,7 +36,7 @@ extension SecureBootloader {
             return execute(at: now)
         case 0x06: return [select(request, at: now)]
         case 0x08 where personality.knowsWriteAndAbort:
-            return countPacket(refusal: nil, point(of: memory.object) ?? Self.nowhere, at: now)
+            return countPacket(at: now)
         case 0x0C where personality.knowsWriteAndAbort: return leave(at: now)
         case 0x00, 0x07, 0x09, 0x0A, 0x0B: return [refuse(opcode, personality.informationOpcodes, now)]
         default: return [refuse(opcode, broken(.unknownRequest, personality.unknownOpcode), now)]
@@ -145,8 +145,6 @@ extension SecureBootloader {
         guard personality.abortEndsLink else { return [.reset(at: now)] }
         return [.disconnect(at: now), .reset(at: now + personality.closingTime)]
     }
-
-    static let nowhere = [UInt8](repeating: 0, count: 8)
 
     /// The received init packet; nil if it cannot be decoded.
     var decodedInit: DecodedInit? {
