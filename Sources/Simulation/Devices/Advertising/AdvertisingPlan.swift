@@ -22,6 +22,10 @@ public struct AdvertisingPlan: Sendable {
             self.content = content
             self.period = period
         }
+
+        fileprivate var isTelemetry: Bool {
+            if case .frame(let name) = content { name.isTelemetry } else { false }
+        }
     }
 
     public var advertiser: any Advertiser
@@ -157,12 +161,6 @@ public struct AdvertisingPlan: Sendable {
         return AdvertisingMoment(
             elapsed: event.elapsed, sent: max(0, sent - 1), turn: event.turn,
             isConnectable: event.slot.isConnectable ?? window.isOpen(event.elapsed))
-    }
-}
-
-extension AdvertisingPlan.Slot {
-    fileprivate var isTelemetry: Bool {
-        if case .frame(let name) = content { name.isTelemetry } else { false }
     }
 }
 

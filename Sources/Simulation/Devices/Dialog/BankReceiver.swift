@@ -212,7 +212,7 @@ extension BankReceiver {
             return tell(.memoryType, at: now)
         case 0xFD:
             wantsReset = true
-            return SUOTAReply([.disconnect(at: now)])
+            return SUOTAReply(reactions: [.disconnect(at: now)])
         case 0xFF:
             device = .none
             return tell(.exit, at: now)

@@ -57,15 +57,13 @@ public struct SUOTAFirmware: Hashable, Sendable {
 /// define it.
 struct SUOTAGate: Hashable, Sendable {
     static let refusal: UInt8 = 0x08
-    private static let opening = Array("$OpenFscAtEngine$".utf8)
 
     private let access: FBeaconAccess
     private var session: FBeaconSession
 
     init(_ pin: String?) {
-        var access = FBeaconAccess()
-        access.pin = pin
-        (self.access, session) = (access, FBeaconSession(access))
+        access = FBeaconAccess(pin: pin)
+        session = FBeaconSession(access)
     }
 
     var isOpen: Bool { session.isTrusted }
@@ -73,7 +71,7 @@ struct SUOTAGate: Hashable, Sendable {
     mutating func connect() { session = FBeaconSession(access) }
 
     mutating func answers(to value: [UInt8]) -> [String] {
-        if value == Self.opening {
+        if value == FBeaconSession.opening {
             session.isOpen = true
             return ["$OK,Opened$"]
         }

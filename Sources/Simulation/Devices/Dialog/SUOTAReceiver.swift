@@ -43,7 +43,7 @@ extension SUOTAReceiver {
 
     mutating func tell(_ status: ReceiverStatus, at now: Duration) -> SUOTAReply {
         self.status = status.rawValue
-        return SUOTAReply([.notify([status.rawValue], at: idle(at: now))])
+        return SUOTAReply(reactions: [.notify([status.rawValue], at: idle(at: now))])
     }
 
     /// Erases the sectors up to the one that contains `end`.
@@ -84,11 +84,6 @@ package struct SUOTAReply: Hashable, Sendable {
     package var refusal: UInt8?
     /// The further reactions; `notify` is for STATUS.
     package var reactions: [FirmwareReaction] = []
-
-    init(refusal: UInt8? = nil, _ reactions: [FirmwareReaction] = []) {
-        self.refusal = refusal
-        self.reactions = reactions
-    }
 
     static let invalidLength = SUOTAReply(refusal: 0x0D)
     static let refused = SUOTAReply(refusal: 0x80)

@@ -191,7 +191,7 @@ package struct StreamReceiver: SUOTAReceiver {
         guard links + board.otherLinks == 1 else { return tell(.exit, at: now) }
         switch word >> 24 {
         case 0x13: return start(at: now)
-        case 0xFD: return SUOTAReply([.disconnect(at: now)])
+        case 0xFD: return SUOTAReply(reactions: [.disconnect(at: now)])
         case 0xFE: return end(at: now)
         case 0xFF:
             stage = .idle
@@ -264,7 +264,7 @@ package struct StreamReceiver: SUOTAReceiver {
         guard stage != .idle else { return .refused }
         let flaw = take(bytes, at: now)
         if stage == .failed {
-            return SUOTAReply(refusal: 0x80, flaw.map { tell($0, at: now).reactions } ?? [])
+            return SUOTAReply(refusal: 0x80, reactions: flaw.map { tell($0, at: now).reactions } ?? [])
         }
         var reply = SUOTAReply()
         unanswered += bytes.count

@@ -29,7 +29,7 @@ public struct FBeaconDescription: FlashDescription {
     public var room = 128 * 1024
     public var startTime = Duration.milliseconds(500)
 
-    package var flashSize: Int { FBeaconFlash.size(room: room) }
+    package var flashSize: Int { 3 * FlashModel.pageSize + 2 * room }
 
     /// A BP102 at `address` that runs version 830.
     public init(address: DeviceAddress) {

@@ -13,9 +13,6 @@ struct FBeaconFlash: Sendable {
 
     private static let page = FlashModel.pageSize
 
-    /// The size in bytes of a flash whose image slots have `room` bytes each.
-    static func size(room: Int) -> Int { 3 * page + 2 * room }
-
     init(_ description: FBeaconDescription) {
         room = description.room
         cells = FlashModel(timing: description.timing, capacity: .max, cells: .bytes)

@@ -55,9 +55,7 @@ extension FBeaconImages {
         guard next == nil else {
             throw list.problem("'images' have versions of their own: remove 'updated_version'")
         }
-        var images: [FBeaconImage] = []
-        for value in try list.list() { images.append(try FBeaconImage(value)) }
-        self = .known(images)
+        self = .known(try list.list().map { (value) throws(YAMLProblem) in try FBeaconImage(value) })
     }
 }
 

@@ -78,13 +78,11 @@ public struct FeasycomAdvertiser: Advertiser {
         battery = try entry.number("battery") ?? battery
         if try entry.truth("external_power") ?? false { battery = Self.externalPower }
         guard let list = try entry["features"]?.list() else { return }
+        let known: [String: Features] = [
+            "led": .led, "buzzer": .buzzer, "g-sensor": .gSensor, "button": .button,
+        ]
         features = []
-        for value in list {
-            features.insert(
-                try value.choice(of: [
-                    "led": Features.led, "buzzer": .buzzer, "g-sensor": .gSensor, "button": .button,
-                ]))
-        }
+        for value in list { features.insert(try value.choice(of: known)) }
     }
 }
 

@@ -148,14 +148,9 @@ public struct NordicDescription: Sendable {
     }
 
     var settings: BootloaderSettings {
-        var settings = BootloaderSettings()
-        settings.applicationVersion = applicationVersion
-        settings.bootloaderVersion = bootloaderVersion
-        settings.applicationSize = applicationImage.count
-        settings.softDevice = softDevice
-        if isBonded {
-            settings.bonds = BondKeys(application: 1, bootloader: program == .bootloader ? 1 : nil)
-        }
-        return settings
+        BootloaderSettings(
+            applicationVersion: applicationVersion, bootloaderVersion: bootloaderVersion,
+            applicationSize: applicationImage.count, softDevice: softDevice,
+            bonds: isBonded ? BondKeys(application: 1, bootloader: program == .bootloader ? 1 : nil) : nil)
     }
 }

@@ -69,9 +69,7 @@ struct EstimoteAdvertiser: Advertiser {
             case 2: [UInt8](UInt32(exactly: (pressure * 256).rounded()) ?? 0, .little)
             default: [0, 0, 0, 0]
             }
-        let durations = [
-            motion.byte(of: motion.previous, days: 32), motion.byte(of: motion.current, days: 32),
-        ]
+        let durations = [motion.previous, motion.current].map { motion.byte(of: $0, days: 32) }
         return motion.axes + durations + [state] + rest
     }
 

@@ -102,11 +102,7 @@ struct KontaktAdvertiser: Advertiser {
         txPower = try entry.number("tx_power") ?? txPower
         isMoving = try entry.truth("moving") ?? isMoving
         locksOut = try entry.truth("locks_out")
-        if let list = try entry["records"]?.list() {
-            var records: [[UInt8]] = []
-            for value in list { records.append(try value.bytes()) }
-            self.records = records
-        }
+        records = try entry["records"]?.list().map { (value) throws(YAMLProblem) in try value.bytes() }
     }
 }
 

@@ -43,9 +43,7 @@ struct NearableAdvertiser: Advertiser {
         let state =
             UInt8(truncatingIfNeeded: volts >> 4) & 0x3F | (motion.isMoving ? 0x40 : 0)
             | (isUnderLoad ? 0x80 : 0)
-        let durations = [
-            motion.byte(of: motion.current, days: 31), motion.byte(of: motion.previous, days: 31),
-        ]
+        let durations = [motion.current, motion.previous].map { motion.byte(of: $0, days: 31) }
         let head: [UInt8] = [0x01] + id + [hardware, version]
         return AdvertisedFrame(
             [.flags],

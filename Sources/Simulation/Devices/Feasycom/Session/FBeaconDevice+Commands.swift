@@ -1,5 +1,4 @@
 extension FBeaconDevice {
-    private static let opening = Array("$OpenFscAtEngine$".utf8)
     private static let entry = Array("EnterDFU".utf8)
     /// The time from the response to `AT+RESTORE` to the restart; our choice.
     private static let restartDelay = Duration.milliseconds(50)
@@ -7,7 +6,7 @@ extension FBeaconDevice {
     /// Processes writes while no update is under way (fbeacon.md, Commands, PIN, Entering). Opening and entering are
     /// whole writes; commands may come in pieces, each up to its CR and LF.
     mutating func talk(_ value: [UInt8], by server: AttributeServer, at now: Duration) -> [BeaconReaction] {
-        if value == Self.opening {
+        if value == FBeaconSession.opening {
             counts.openings += 1
             session.isOpen = !isBusy
             return say(session.isOpen ? "$OK,Opened$" : FBeaconAnswers.error, by: server, at: now)

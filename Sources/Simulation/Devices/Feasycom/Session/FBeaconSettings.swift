@@ -106,8 +106,7 @@ enum FBeaconSetting: Hashable, Sendable {
         of description: FBeaconDescription, tellsTelemetry: Bool
     ) -> [String: (setting: FBeaconSetting, factory: String)] {
         let advertiser = description.advertiser
-        let period = description.plan.period.components
-        let milliseconds = period.seconds * 1000 + period.attoseconds / 1_000_000_000_000_000
+        let milliseconds = description.plan.period.nanoseconds / 1_000_000
         let power: FBeaconSetting = advertiser.model == 31 ? .number(-40...20) : .digit
         var settings: [String: (setting: FBeaconSetting, factory: String)] = [
             "NAME": (.name, advertiser.name), "TXPOWER": (power, "0"), "BWMODE": (.number(0...1), "0"),
@@ -158,6 +157,7 @@ struct FBeaconSession: Hashable, Sendable {
 
     /// The maximum length of a command in bytes; our choice.
     private static let longest = 128
+    static let opening = Array("$OpenFscAtEngine$".utf8)
 
     init(_ access: FBeaconAccess) { isTrusted = access.pin == nil }
 

@@ -163,9 +163,7 @@ package struct SecureBootloader: Sendable {
     ) -> Bool {
         guard let erases = flash.append(.eraseSettings, at: now) else { return false }
         if personality.losesHalfWrittenSettings {
-            var blank = BootloaderSettings()
-            blank.softDevice = settings.softDevice
-            blank.bonds = settings.bonds
+            let blank = BootloaderSettings(softDevice: settings.softDevice, bonds: settings.bonds)
             settingsWrites.append((blank, erases))
         }
         guard flash.append(.writeSettings(cost.bytes), at: now) != nil else { return false }
