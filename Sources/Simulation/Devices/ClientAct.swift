@@ -24,7 +24,6 @@ public enum ClientAct: Hashable, Sendable {
     case disconnected
 }
 
-/// A client's request in a write.
 public struct ClientRequest: Hashable, Sendable {
     /// The request in a word or two, in kebab case.
     public let name: String

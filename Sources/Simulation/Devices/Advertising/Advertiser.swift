@@ -11,7 +11,6 @@ public protocol Advertiser: Sendable {
     var usualFrames: [FrameName] { get }
     /// The content of `frame` at a moment; nil if it does not send that frame then.
     func payload(of frame: FrameName, at moment: AdvertisingMoment) -> AdvertisedFrame?
-    /// The scan response at a moment; nil for none.
     func scanResponse(at moment: AdvertisingMoment) -> AdvertisedFrame?
     /// The values of Device Information, by characteristic number.
     var information: [UInt16: [UInt8]] { get }

@@ -149,8 +149,7 @@ package struct BankReceiver: SUOTAReceiver {
 
     private mutating func makeRoom(for header: ImageHeader, at now: Duration) {
         guard board.memory == .spi else {
-            write([UInt8](repeating: 0xFF, count: Self.headerSize), at: address, now)
-            return
+            return write([UInt8](repeating: 0xFF, count: Self.headerSize), at: address, now)
         }
         erasedEnd = FlashModel.page(of: address)
         let end = personality.erasesOnTheWay ? address : address + Self.headerSize + header.codeSize - 1

@@ -12,21 +12,16 @@ public struct SUOTAPersonality: Hashable, Sendable {
         /// DA1469x: a stream into a partition that a header names to the boot code.
         case da1469x = "69x"
 
-        var signature: [UInt8] {
+        private var header: (signature: [UInt8], size: Int) {
             switch self {
-            case .da1458x: [0x70, 0x51]
-            case .da1468x: [0x70, 0x61]
-            case .da1469x: [0x51, 0x71]
+            case .da1458x: ([0x70, 0x51], 64)
+            case .da1468x: ([0x70, 0x61], 36)
+            case .da1469x: ([0x51, 0x71], 34)
             }
         }
 
-        var headerSize: Int {
-            switch self {
-            case .da1458x: 64
-            case .da1468x: 36
-            case .da1469x: 34
-            }
-        }
+        var signature: [UInt8] { header.signature }
+        var headerSize: Int { header.size }
     }
 
     package var family: Family

@@ -64,7 +64,6 @@ extension SUOTAPersonality {
             : StreamReceiver(personality: self, board: board, flash: flash)
     }
 
-    /// The memory of a new device.
     private func flash(of board: SUOTABoard) -> FlashModel {
         let isRewritable = family == .da1458x && board.memory == .i2c
         var flash = FlashModel(timing: timing, capacity: .max, cells: isRewritable ? .rewritable : .bytes)

@@ -249,12 +249,9 @@ package struct StreamReceiver: SUOTAReceiver {
     private mutating func finish(at now: Duration) {
         erase(upTo: updateStart, now)
         var bytes = headerBytes
-        guard personality.family == .da1469x else {
-            bytes[2] |= UInt8(ImageHeader.validFlag)
-            _ = flash.append(.write(bytes, at: updateStart), at: now)
-            return
-        }
+        if personality.family == .da1468x { bytes[2] |= ImageHeader.validFlag }
         _ = flash.append(.write(bytes, at: updateStart), at: now)
+        guard personality.family == .da1469x else { return }
         let new = FlashHeader(active: personality.banks[runningBank], update: updateStart)
         _ = flash.append(.erase(0), at: now)
         _ = flash.append(.write(new.bytes, at: 0), at: now)

@@ -9,7 +9,6 @@ public struct FBeaconDescription: FlashDescription {
     public var rssi: Int8 = -50
     /// The factory application.
     public var firmware = FBeaconFirmware()
-    /// The version of its bootloader.
     public var bootloader: UInt16 = 651
     package var access = FBeaconAccess()
     package var answers = FBeaconAnswers()

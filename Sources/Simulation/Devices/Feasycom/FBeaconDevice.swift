@@ -111,11 +111,8 @@ extension FBeaconDevice {
         plan.advertiser = advertiser
         plan.slots = settings.slots(in: description.plan)
         plan.start += start
-        if let period = settings.period {
-            plan.period = period
-        } else if followsSettings, let press = settings.afterPress {
-            plan.period = press.period
-        }
+        let pressed = followsSettings ? settings.afterPress?.period : nil
+        plan.period = settings.period ?? pressed ?? plan.period
         if followsSettings, !settings.isConnectable { plan.window.rule = .never }
         return plan
     }

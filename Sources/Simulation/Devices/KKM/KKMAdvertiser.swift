@@ -149,7 +149,6 @@ extension BluetoothUUID {
 }
 
 extension KKMAdvertiser {
-    /// Reads the keys that only KKM beacons have.
     init(reading entry: inout BeaconEntry) throws(YAMLProblem) {
         self.init(address: entry.address)
         generation = try entry.number("generation", in: 1...2) ?? generation

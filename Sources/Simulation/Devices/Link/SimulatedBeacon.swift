@@ -54,8 +54,7 @@ public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
         isFree(at: now) ? device.advertisement(at: now) : nil
     }
 
-    /// The adverts after `earlier` and by `now`, in order. A connectable extended advert has no scan response (Vol 6,
-    /// Part B, 2.3.1.7), but room for its data.
+    /// A connectable extended advert has no scan response (Vol 6, Part B, 2.3.1.7), but room for its data.
     public func reports(after earlier: Duration, through now: Duration) -> [Advertisement] {
         var reports: [Advertisement] = []
         for var report in isFree(at: now) ? device.reports(after: earlier, through: now) : [] {
@@ -106,8 +105,6 @@ public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
 
     public func channelMTU(psm: UInt16) -> Int? { offer(to: psm)?.maximumPacket }
 
-    /// Serves a channel over the current link, and ends with it.
-    ///
     /// A packet is read from the air if there is a credit for it. It waits in a buffer until flash has finished the
     /// previous ones, and its credit returns when it leaves the buffer (Core, Vol 3, Part A, 10.1).
     public func serveChannel(
@@ -221,8 +218,7 @@ public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
         if let state = settled.retained { keeper.remember(state) }
     }
 
-    /// Serves one link until either side ends it; a beacon that is not up, or already has a link, ends it at once.
-    /// `answer` receives whether the link was accepted.
+    /// A beacon that is not up, or already has a link, ends the new one at once.
     public func serve(_ bearer: some Bearer, answering answer: OneShot<Bool>? = nil) async {
         guard faults.hasAttributeFaults else { return await pump(bearer, beside: nil, answering: answer) }
         let lying = FaultyBearer(bearer, time: time) { [weak self] in await self?.faults.attributeFaults ?? []

@@ -68,7 +68,6 @@ extension NordicDescription {
         "sdk-17.1-saving-progress": .sdk17_1SavingProgress,
     ]
 
-    /// Reads the keys of beacons with a Secure bootloader.
     mutating func readSecure(_ entry: inout BeaconEntry) throws(YAMLProblem) {
         personality = try entry.choice("personality", of: Self.personalities) ?? .sdk17_1
         buttonless = try entry.choice("buttonless", of: ButtonlessKind.allCases.named) ?? .named

@@ -83,12 +83,8 @@ struct LegacyReceiver: Bootloader {
             guard request.count > 1, request[1] == 0x04 else { return [answer(0x01, .notSupported, at: now)] }
             stage = .awaitingSizes
         case (0x02, .awaitingInit):
-            guard request.count > 1, request[1] == 0x01 else {
-                expectsInit = true
-                return []
-            }
-            expectsInit = false
-            return [answer(0x02, .success, at: now + Self.answerDelay)]
+            expectsInit = request.count < 2 || request[1] != 0x01
+            return expectsInit ? [] : [answer(0x02, .success, at: now + Self.answerDelay)]
         case (0x08, .awaitingInit): receiptInterval = request.count > 1 ? Int(request[1]) : 0
         case (0x03, .awaitingInit):
             stage = .receiving

@@ -177,4 +177,7 @@ package enum FirmwareKind: UInt64, Codable, Sendable {
     case softDeviceAndBootloader = 3
     /// Firmware for another chip; stock bootloaders do not accept it.
     case externalApplication = 4
+
+    var hasSoftDevice: Bool { self == .softDevice || self == .softDeviceAndBootloader }
+    var hasBootloader: Bool { self == .bootloader || self == .softDeviceAndBootloader }
 }

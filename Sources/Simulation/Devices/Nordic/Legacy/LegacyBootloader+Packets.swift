@@ -256,7 +256,6 @@ struct LegacyApplication: Sendable {
     }
 }
 
-/// A rule of Legacy DFU that a client can break (nordic-legacy.md, Conversation and Client).
 struct LegacyRule: ClientRule {
     let broken: BrokenRule
 

@@ -107,8 +107,7 @@ package struct LegacyBootloader: Bootloader {
     package func presence(name: String) -> BootloaderPresence {
         BootloaderPresence(
             table: .legacyBootloader(name: name, revision: device.bootloaderRevision, personality),
-            maximumMTU: personality.maximumMTU,
-            keepsWordSize: true,
+            maximumMTU: personality.maximumMTU, keepsWordSize: true,
             advertising: isDirected
                 ? []
                 : [

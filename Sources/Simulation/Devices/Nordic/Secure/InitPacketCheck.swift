@@ -46,14 +46,10 @@ struct InitPacketCheck {
     }
 
     private func room(for packet: DecodedInit, _ kind: FirmwareKind) throws(ResultCode) -> Int {
-        if kind == .bootloader || kind == .softDeviceAndBootloader {
-            guard Int(packet.bootloaderSize) <= identity.layout.bootloaderRegion else {
-                throw .insufficientResources
-            }
-        }
         let place = identity.layout.place(
             forImageOf: packet.imageSize, besideApplicationOf: settings.applicationSize)
-        guard let place else { throw .insufficientResources }
+        guard let place, !kind.hasBootloader || Int(packet.bootloaderSize) <= identity.layout.bootloaderRegion
+        else { throw .insufficientResources }
         return place
     }
 

@@ -84,9 +84,7 @@ extension SecureBootloader {
             guard entries.indices.contains(index), entries[index].type == 3 else { return true }
             return entries[index].bytes.count == 64 && identity.accepts(entries[index].bytes, of: Array(part))
         }
-        guard packet.kind == .softDevice || packet.kind == .softDeviceAndBootloader else {
-            return passes(image[...], 0)
-        }
+        guard packet.kind?.hasSoftDevice == true else { return passes(image[...], 0) }
         let border = min(Int(packet.softDeviceSize), image.count)
         guard border == 0 || fits(SoftDeviceImage(image), of: border, packet.kind) else { return false }
         return passes(image[..<border], 0)

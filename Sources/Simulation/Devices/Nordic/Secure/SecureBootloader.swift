@@ -192,11 +192,11 @@ package struct SecureBootloader: Sendable {
         let image = flash.content(waiting.address..<waiting.address + waiting.size)
         if waiting.kind == .application { install(image, from: waiting.address) }
         // The MBR copies a bootloader after an additional reset.
-        let hasBootloader = waiting.kind == .bootloader || waiting.kind == .softDeviceAndBootloader
-        let resets = personality.resetsToApplication + (hasBootloader ? 1 : 0)
-        let hasSoftDevice = waiting.kind == .softDevice || waiting.kind == .softDeviceAndBootloader
-        if hasSoftDevice, let number = SoftDeviceImage(image)?.firmwareID { settings.softDevice = number }
-        return restart(after: time, resets: resets, continues: hasSoftDevice)
+        let resets = personality.resetsToApplication + (waiting.kind.hasBootloader ? 1 : 0)
+        if waiting.kind.hasSoftDevice, let number = SoftDeviceImage(image)?.firmwareID {
+            settings.softDevice = number
+        }
+        return restart(after: time, resets: resets, continues: waiting.kind.hasSoftDevice)
     }
 
     private mutating func install(_ image: [UInt8], from address: Int) {
@@ -216,7 +216,6 @@ package struct SecureBootloader: Sendable {
     }
 }
 
-/// A rule of Secure DFU that a client can break (nordic-secure.md, Conversation and Checks).
 struct SecureRule: ClientRule {
     let broken: BrokenRule
 
