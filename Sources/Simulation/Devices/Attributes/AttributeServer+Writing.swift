@@ -44,10 +44,7 @@ extension AttributeServer {
 
     /// Security mode 1, level 2 (Core, Vol 3, Part C, 10.2.1).
     private func checkEncryption(of uuid: BluetoothUUID, at handle: UInt16) throws(AttributeRefusal) {
-        let isProtected = attributes.contains {
-            if case .value(let entry) = $0.role { entry.uuid == uuid && entry.needsEncryption } else { false }
-        }
-        guard isEncrypted || !isProtected else {
+        guard isEncrypted || entry(of: uuid)?.needsEncryption != true else {
             throw AttributeRefusal(.insufficientAuthentication, at: handle)
         }
     }
