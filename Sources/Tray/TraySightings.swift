@@ -85,7 +85,6 @@ package struct TraySightings: Sendable {
         return settle((selected + above).sorted(), at: moment)
     }
 
-    /// Returns the units that count as heard by `moment`.
     package mutating func settle(at moment: Duration) -> [Heard] { settle(unsettled, at: moment) }
 
     private mutating func settle(_ units: [UnitNumber], at moment: Duration) -> [Heard] {
@@ -233,7 +232,6 @@ extension TraySightings {
     }
 }
 
-/// A unit of a tray to search for: its slot and its identity.
 package struct TrayTarget: Hashable, Sendable {
     package let slot: String
     package internal(set) var device: DeviceSelector
@@ -264,10 +262,8 @@ package enum TrayFinding: Equatable, Sendable {
     case ambiguous([DeviceAddress])
     /// The beacon also matches another slot.
     case taken(DeviceAddress, by: String)
-    /// It advertises an id that differs from its label's.
     case mislabelled(BeaconSighting, says: String)
 
-    /// The beacon found; nil if the result is not unique.
     package var beacon: BeaconSighting? {
         switch self {
         case .unit(let beacon), .bootloader(let beacon, _), .mislabelled(let beacon, _): beacon

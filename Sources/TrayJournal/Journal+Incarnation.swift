@@ -89,7 +89,6 @@ extension Journal {
         return count
     }
 
-    /// The runs that began before `moment`.
     package func runs(before moment: RecordedTime) async throws(JournalError) -> OldRuns {
         let yesterday = RecordedTime.now.milliseconds - 86_400_000
         return try await connection.read { database in
@@ -112,7 +111,6 @@ package struct SeenSeal: Hashable, Sendable {
     package let counter: Int64
     /// The SHA-256 of the signed content without its expiry, in lower-case hexadecimal.
     package let content: String
-    /// When it was first seen.
     package let seen: RecordedTime
 
     package init(counter: Int64, content: String, seen: RecordedTime) {

@@ -24,7 +24,6 @@ package struct JournalledRun: Sendable {
         try await write { try $0.put(hold) }
     }
 
-    /// Records that an attempt at the unit in `slot` begins.
     package func begin(_ attempt: AttemptRecord, of slot: String) async throws(JournalError) {
         try await write { try $0.begin(attempt, of: slot) }
     }
@@ -79,7 +78,6 @@ package struct JournalledRun: Sendable {
         }
     }
 
-    /// Records the claims under which units are updated from now on.
     package func note(_ claims: [ClaimRecord]) async throws(JournalError) {
         try await write { rows in
             for claim in claims {
@@ -318,7 +316,6 @@ extension Journal {
         return JournalledRun(id: record.id, journal: self, row: row)
     }
 
-    /// The run `id`, to continue it; nil if there is none.
     package func run(_ id: String) async throws(JournalError) -> JournalledRun? {
         let row = try await connection.read {
             try Int64.fetchOne($0, sql: "SELECT id FROM run WHERE uuid = ?", arguments: [id])

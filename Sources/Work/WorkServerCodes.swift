@@ -1,7 +1,6 @@
 import Tray
 package import UpdateModel
 
-/// The work server: its refusals, its set-up and its files.
 package struct WorkServerCodes: FailureCodeGroup {
     package static let topic = FailureTopic("The work server of several stations")
 

@@ -5,7 +5,6 @@ package import Work
 
 /// What a station sees of the work server's database, for `doctor`: facts only; `flaws` evaluates them.
 package struct WorkServerSurvey: Hashable, Sendable {
-    /// A role of the work server that a login can have.
     package enum Role: String, CaseIterable, Sendable {
         /// May claim units and deliver results.
         case station
@@ -114,7 +113,6 @@ package struct WorkServerSurvey: Hashable, Sendable {
         } catch { return nil }
     }
 
-    /// A finding about the work server's database that the user should know.
     package struct Finding: Hashable, Sendable {
         package let isFatal: Bool
         package let code: FailureCode

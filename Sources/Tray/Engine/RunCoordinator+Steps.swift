@@ -114,7 +114,6 @@ extension RunCoordinator {
         if let stop { giveUp(unit, stop, &group) }
     }
 
-    /// Reports that an adapter is present or gone, on change.
     mutating func notePresence(
         of adapter: AdapterNumber, _ isThere: Bool, _ group: inout DiscardingTaskGroup
     ) {

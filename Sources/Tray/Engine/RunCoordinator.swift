@@ -100,7 +100,6 @@ struct RunCoordinator<Planner: UnitPlanner> {
         show()
     }
 
-    /// Sets the alarm for the next moment of the schedule or the hearing.
     private mutating func arm() {
         alarm?.stop()
         let moments = [schedule.nextMoment.map { $0 + begin }, hearing.nextMoment(after: time.now)]
@@ -184,7 +183,6 @@ final class StopToken<Reason: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
-    /// The reason; nil while the task may continue.
     var reason: Reason? { state.withLock { $0.reason } }
 
     func stop(_ reason: Reason) {

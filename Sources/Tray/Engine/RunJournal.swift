@@ -16,7 +16,6 @@ struct RunUsage {
     private var since: [UnitNumber: (adapter: AdapterNumber, moment: Duration)] = [:]
     private var adapters: [UnitNumber: AdapterNumber] = [:]
 
-    /// The most simultaneous links of an adapter.
     func mostLinks(of adapter: AdapterNumber) -> Int { works[adapter]?.mostLinks ?? 0 }
 
     /// A unit may connect.
@@ -25,7 +24,6 @@ struct RunUsage {
         adapters[plan.unit] = plan.adapter
     }
 
-    /// Records the end of a connection attempt, and the end of a unit.
     mutating func note(_ fact: TrayFact, at moment: Duration) {
         switch fact {
         case .connected(let unit), .notConnected(let unit, _):
@@ -78,7 +76,6 @@ package protocol RunJournal: Sendable {
     /// Records new data of an attempt, for example its firmware or its verdict.
     func note(_ attempt: AttemptRecord, of slot: String) async throws
     func close(_ unit: UnitRecord) async throws
-    /// Records that a unit that had ended is tried again.
     func reopen(_ slot: String) async throws
     /// Records that a hold begins, or that the latest is over.
     func note(_ hold: TrayRecord.Hold) async throws

@@ -57,7 +57,6 @@ package struct TrayRun<Planner: UnitPlanner>: Sendable {
 
 package struct AdapterSlot: Sendable {
     package let number: AdapterNumber
-    /// Its name, for example `hci0`.
     package let name: String
     package let adapter: any Adapter
     package let slots: LinkSlots
@@ -75,7 +74,6 @@ package enum TrayControl: Hashable, Sendable {
     case hold(HoldReason)
     /// That reason has passed; other reasons remain.
     case letGo(HoldReason)
-    /// Continue after a pause or a hold.
     case release
     /// No operator is left who could release a hold: a hold that the work server does not lift ends the session, as in
     /// an unattended run.
@@ -106,7 +104,6 @@ package enum TrayEvent: Sendable {
     /// Whether the unit can blink, by its adverts; reported on change.
     case canShow(UnitNumber, Bool)
     case blinking(UnitNumber, BlinkEvent)
-    /// The unit has made no progress for a while.
     case stalled(UnitNumber)
     /// An attempt has ended; another follows unless the unit has ended.
     case attempted(UnitNumber, AttemptRecord)

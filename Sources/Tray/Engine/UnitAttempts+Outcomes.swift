@@ -32,10 +32,8 @@ extension UnitAttempts {
         }
     }
 
-    /// The application's address, if its bootloader was found.
     var absent: DeviceAddress? { if case .bootloader(_, let absent) = finding { absent } else { nil } }
 
-    /// The finding that blocks any attempt.
     var blocker: UnitVerdict? {
         let step = "looking for the unit"
         switch finding {
@@ -157,9 +155,7 @@ extension UnitRecord {
     }
 }
 
-/// The outcome of a request to make a unit blink.
 package enum BlinkEvent: Hashable, Sendable {
-    /// The unit is not asked to blink.
     case refused(BlinkRefusal)
     case began(Duration)
     case ended
@@ -207,7 +203,6 @@ extension UnitState {
             application: application.rawValue, words: "beacon: last seen at \(address); \(words)")
     }
 
-    /// The same state, after the unit has fallen silent.
     var silent: UnitState {
         guard program != DeviceState.Program.unknown.rawValue else { return self }
         var silent = self

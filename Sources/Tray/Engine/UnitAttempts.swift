@@ -132,7 +132,6 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
             Ending(verdict: run.planner.verdict(for: error), state: (error as? UpdateFailure)?.state)
         }
 
-        /// Applies the settings to a unit that has its firmware.
         private func configure(_ job: UnitJob, with adapter: some Adapter) async throws {
             let address = start.absent ?? start.address
             let changes = try await run.planner.configure(

@@ -2,7 +2,6 @@ package import Bluetooth
 package import Identity
 package import UpdateModel
 
-/// Takes a warning about a unit.
 package typealias WarningHandler = @Sendable (AttemptRecord.Warning) -> Void
 
 /// Chooses the firmware of a unit, and translates errors and results into verdicts.
@@ -28,11 +27,9 @@ package protocol UnitPlanner: Sendable {
         begin: @escaping @Sendable () -> Void
     ) async throws
     func verdict(for report: UpdateReport) -> UnitVerdict
-    /// The verdict for an error, of the unit or the bench.
     func verdict(for error: any Error) -> UnitVerdict
     /// Advice for a unit that the run itself has ended with `code`.
     func nextStep(after code: String) -> String?
-    /// Whether another attempt may help after this verdict.
     func mayHelp(after verdict: UnitVerdict) -> Bool
 }
 

@@ -1,6 +1,5 @@
 package import UpdateModel
 
-/// The journal, and what is delivered from it.
 package struct JournalCodes: FailureCodeGroup {
     package static let topic = FailureTopic("Journals")
 

@@ -1,6 +1,5 @@
 package import UpdateModel
 
-/// Requests that the page of benches refuses.
 package struct PageCodes: FailureCodeGroup {
     package static let topic = FailureTopic("The page of benches")
 

@@ -1,6 +1,5 @@
 package import UpdateModel
 
-/// Stations that share work orders, and their page.
 package struct StationCodes: FailureCodeGroup {
     package static let topic = FailureTopic("Stations")
 

@@ -1,6 +1,5 @@
 package import UpdateModel
 
-/// Runs of many beacons, and their files.
 package struct TrayCodes: FailureCodeGroup {
     package static let topic = FailureTopic("Trays")
 

@@ -3,11 +3,8 @@ import Identity
 
 /// The reason why a code does not fill a slot.
 package enum ScanRefusal: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Slot `slot` already has this beacon.
     case scannedBefore(slot: String)
-    /// The code's slot has another beacon.
     case occupied(slot: String, device: String)
-    /// The beacon was not heard and is not in the history.
     case unknown(device: String)
     case passed(device: String, EarlierPass)
     /// There is no such slot. `labels`: all labels, for a spelling hint.
@@ -55,7 +52,6 @@ package enum CodeStatus: Hashable, Sendable {
     case expected
     /// Was not heard, or does not belong to this order.
     case unknown
-    /// Has already passed with this firmware.
     case passed(EarlierPass)
 }
 

@@ -48,7 +48,6 @@ package struct ScannedCodeList: Hashable, Sendable {
     }
 }
 
-/// An error in a code or a list of codes, with its place.
 package struct ScannedCodeError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The line of the list, from 1; nil for a single code.
     package let line: Int?

@@ -1,6 +1,5 @@
 package import UpdateModel
 
-/// One attempt at a unit, from its start to its verdict.
 package struct AttemptRecord: Hashable, Codable, Sendable {
     /// A phase of an update, by the names of `flash --json`.
     package struct Phase: Hashable, Codable, Sendable {

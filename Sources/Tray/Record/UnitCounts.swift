@@ -48,7 +48,6 @@ package struct Yield: Hashable, Sendable {
         Yield(one.passed + other.passed, of: one.counted + other.counted)
     }
 
-    /// The share that passed; nil if no unit counts.
     package var share: Double? { counted == 0 ? nil : Double(passed) / Double(counted) }
 }
 

@@ -1,6 +1,5 @@
 package import UpdateModel
 
-/// A unit of a tray: its identity and its attempts.
 package struct UnitRecord: Hashable, Codable, Sendable {
     /// The slot's label, unique in a tray.
     package var slot: String
@@ -21,7 +20,6 @@ package struct UnitRecord: Hashable, Codable, Sendable {
 
     package init(slot: String, device: String? = nil) { (self.slot, self.device) = (slot, device) }
 
-    /// Takes over what was heard of the unit.
     mutating func takeIdentity(of other: UnitRecord) {
         (address, identifier, name) = (other.address, other.identifier, other.name)
         (vendor, model, rssi) = (other.vendor, other.model, other.rssi)
@@ -91,7 +89,6 @@ extension TrayRecord {
     }
 }
 
-/// How a unit, or an attempt at it, ended, and why.
 package struct UnitVerdict: Hashable, Codable, Sendable {
     package var outcome: Outcome
     package var code, during, message, nextStep: String?
@@ -131,7 +128,6 @@ package struct UnitState: Hashable, Codable, Sendable {
     }
 }
 
-/// The outcome of a unit, or of an attempt at it.
 package enum Outcome: String, CaseIterable, Codable, Sendable {
     /// It runs the new firmware, as read from it.
     case passed

@@ -18,7 +18,6 @@ enum Figures {
 
     static func speed(_ bytesPerSecond: Double) -> String { "\(decimal(bytesPerSecond / 1000)) kB/s" }
 
-    /// In seconds below a minute, then in minutes or hours.
     static func duration(_ seconds: Double) -> String {
         guard seconds >= 60 else { return "\(decimal(seconds)) s" }
         let whole = whole(seconds)

@@ -1,7 +1,6 @@
 package import UpdateModel
 
 package enum HoldReason: Hashable, Sendable {
-    /// The golden unit did not pass.
     case goldenFailed(UnitNumber, FailureCode)
     /// This many units in a row have failed.
     case consecutive(Int)
@@ -51,7 +50,6 @@ package enum HoldRule: Hashable, Sendable {
     case sameCause(Int)
 }
 
-/// The outcomes of a run that the hold rules use.
 struct OutcomeWindow: Sendable {
     /// Whether each tried unit failed, in the order in which they ended.
     private var failures: [Bool] = []

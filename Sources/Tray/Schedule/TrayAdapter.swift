@@ -42,7 +42,6 @@ struct ConnectQueue: Sendable {
         restsUntil = nil
     }
 
-    /// `unit` no longer connects.
     mutating func pass(from unit: UnitNumber) { units.remove(unit) }
 
     mutating func rest(from now: Duration) { restsUntil = now + Self.lingering }

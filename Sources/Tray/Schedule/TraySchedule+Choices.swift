@@ -165,7 +165,6 @@ package struct ConnectionPlan: Hashable, Sendable {
     package let adapter: AdapterNumber
     /// The time between two connection events, the same for all links of the adapter.
     package let interval: Duration
-    /// Time limit of the attempt.
     package let limit: Duration
     /// Whether the unit has had no link before.
     package let isFirst: Bool

@@ -18,7 +18,6 @@ package struct TraySchedule: Sendable {
     var active: [UnitNumber] = []
     /// Units that blink or are about to, with the state of their link: their update does not begin meanwhile.
     var shown: [UnitNumber: TrayUnit] = [:]
-    /// Units that no adapter has heard.
     var unheard: Set<UnitNumber>
     /// Units that were heard but whose best adapter is not clear yet.
     var unsettled: Set<UnitNumber> = []
@@ -64,7 +63,6 @@ package struct TraySchedule: Sendable {
 
     package var stalled: [UnitNumber] { active.filter { self[$0].isStalled }.sorted() }
 
-    /// Whether `adapter` can be used, as far as is known.
     package func isThere(_ adapter: AdapterNumber) -> Bool {
         index(of: adapter).map { adapters[$0].isThere } ?? false
     }

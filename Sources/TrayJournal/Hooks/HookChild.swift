@@ -158,7 +158,6 @@ package enum HookProcess {
 package enum HookOutcome: Hashable, Sendable {
     /// It exited with this status; `lastWords` is its last line of output.
     case exited(Int32, lastWords: String?)
-    /// It was ended by this signal.
     case killed(Int32)
     /// It was stopped at its time limit.
     case late
@@ -167,7 +166,6 @@ package enum HookOutcome: Hashable, Sendable {
     /// It could not be started: the system's message.
     case notBegun(String)
 
-    /// It was not started, because of this failed system call.
     fileprivate static func notBegun(_ error: SocketError) -> HookOutcome {
         .notBegun("\(error.call): \(String(cString: strerror(error.errno)))")
     }

@@ -10,11 +10,9 @@ package import Tray
 /// | 75, 126 (not executable), 127 (not found), not started | the hook is not available now: tried again until it is |
 /// | anything else, a signal, timeout | tried again; set aside after a few tries so as not to block others |
 package struct HookPolicy: Hashable, Sendable {
-    /// Time limit of a call.
     package var deadline = Duration.seconds(30)
     /// How often the same call may fail for a reason of its own.
     package var mostFaults = 5
-    /// The pauses between two tries.
     package var backoff = Backoff(first: .seconds(1), longest: .seconds(60))
 
     package init() {}
@@ -42,7 +40,6 @@ package struct HookPolicy: Hashable, Sendable {
 }
 
 extension HookOutcome {
-    /// The end in one line, with the hook's own message.
     var words: String {
         switch self {
         case .exited(let status, let said): "exit code \(status)" + (said.map { ": \($0)" } ?? "")

@@ -52,7 +52,6 @@ struct Fields {
         try integerIfAny(index).map { RecordedTime(milliseconds: $0) }
     }
 
-    /// The record that is stored as JSON.
     func record<Record: Decodable>(_ index: Int) throws -> Record { try Self.record(try text(index)) }
 
     /// A unit, whose verdict has a column of its own.

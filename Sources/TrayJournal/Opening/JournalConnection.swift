@@ -74,12 +74,10 @@ final class JournalConnection: Sendable {
         try performHere { try transaction(.immediate, $0, body) }
     }
 
-    /// Like `read`, on the caller's thread.
     func readHere<Value>(_ body: (Database) throws -> Value) throws(JournalError) -> Value {
         try performHere { try transaction(.deferred, $0, body) }
     }
 
-    /// Like `execute`, on the caller's thread.
     func executeHere(_ sql: String) throws(JournalError) { try performHere { try $0.execute(sql: sql) } }
 
     private func perform<Value: Sendable>(

@@ -141,7 +141,6 @@ final class FolderLock {
     private static let timeout = Duration.seconds(10)
     private let descriptor: Int32
 
-    /// Waits for the lock of `folder`, for the journal at `path`.
     init(of folder: String, for path: String) throws(JournalError) {
         descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .closed(errno, folder, at: path) }

@@ -81,7 +81,6 @@ enum JournalFiles {
 }
 
 extension JournalError {
-    /// A side file of the journal at `path` cannot be used.
     init(_ refusal: SideFile.Refusal, at path: String) {
         self =
             refusal.errno == 0

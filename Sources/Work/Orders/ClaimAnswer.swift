@@ -104,7 +104,6 @@ package struct WorkClaim: Hashable, Sendable {
 package enum Renewal: Hashable, Sendable {
     /// The station keeps the unit for this long from its request; nil for no end.
     case renewed(for: Duration?)
-    /// The station no longer has the unit.
     case lost
 }
 
@@ -122,7 +121,6 @@ package struct ClaimRequest: Hashable, Sendable {
     /// The beacons in range, preferred first; nil claims the next units of the order, for example for a tray that is
     /// prepared for a site without a network.
     package var beacons: [Beacon]?
-    /// The most units to grant.
     package var most: Int
     package var lease: Duration
 

@@ -42,7 +42,6 @@ package protocol WorkSource: Sendable {
     /// Claims units: first those whose lease has expired, then waiting ones. A beacon that the station itself has
     /// claimed is granted again: the station has lost the answer, or its program was restarted.
     func claim(_ request: ClaimRequest) async throws(WorkError) -> ClaimAnswer
-    /// Renews claims; the answer shows which ones are lost.
     func renew(_ claims: [WorkClaim], for lease: Duration) async throws(WorkError) -> [Renewal]
     /// Releases units that were not begun or not finished: others may claim them at once.
     func release(_ claims: [WorkClaim]) async throws(WorkError)

@@ -5,7 +5,6 @@ package import UpdateModel
 package struct WorkOrder: Hashable, Sendable {
     package var number: String
     package var state: OrderState
-    /// Why it is held; nil if it is not.
     package var heldReason: String?
     /// The number of units that it has to reach; nil if they are not counted.
     package var expected: Int?
@@ -70,7 +69,6 @@ package struct PublishedCatalogue: Hashable, Sendable {
     }
 }
 
-/// The result of a unit, as a station delivers it.
 package struct WorkResult: Hashable, Sendable {
     /// Its key: a UUID in lower case, the same however often it is sent.
     package var id: String

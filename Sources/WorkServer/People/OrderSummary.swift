@@ -2,7 +2,6 @@ package import Tray
 package import Work
 
 package struct OrderSummary: Hashable, Sendable {
-    /// The order as stations receive it.
     package let order: WorkOrder
     /// The number of units, in total and by state; `expired` are claimed units whose lease has ended.
     package let units, waiting, claimed, expired, verified, failed: Int
@@ -23,7 +22,6 @@ extension OrderSummary {
     /// The number of units that count in its yields.
     package var ended: Int { verified + failed + retried }
 
-    /// Why it is held: a code; nil if it is not.
     var heldCode: String? {
         order.state == .held ? order.heldReason?.split(separator: ":").first.map(String.init) : nil
     }

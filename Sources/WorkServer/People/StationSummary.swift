@@ -61,7 +61,6 @@ package struct ResultSummary: Hashable, Sendable {
     package let name: String?
     /// The last attempt: its number from 1, its duration, and its adapter.
     package let attempt: Int?, seconds: Double?, adapter: String?
-    /// The versions before and after it.
     package let versionBefore: String?, versionAfter: String?
     /// The cause and the advice, as reported by the station, cut to 255 characters.
     package let message: String?, nextStep: String?

@@ -260,7 +260,6 @@ extension WorkServerAdmin {
         }
     }
 
-    /// Whether the login may create orders.
     package func mayCreate() async throws(WorkError) -> Bool {
         try await session.row(
             "SELECT pg_has_role('beacon_dfu_admin', 'USAGE') AS answer", during: "reading rights"

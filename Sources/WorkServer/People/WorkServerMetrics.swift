@@ -125,7 +125,6 @@ struct MetricFamily {
         (self.name, self.help, self.kind, self.samples) = ("beacon_dfu_" + name, help, kind, samples)
     }
 
-    /// The metric's lines; empty without values.
     var text: String {
         samples.isEmpty
             ? ""

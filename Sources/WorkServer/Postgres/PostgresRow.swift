@@ -91,7 +91,6 @@ package struct PostgresRow: Sendable {
 package typealias PostgresRows = [PostgresRow]
 
 extension PostgresRows {
-    /// The only row of an answer.
     func only(_ during: String) throws(PostgresError) -> PostgresRow {
         guard count == 1 else { throw PostgresError(.answer("\(count) rows instead of one"), during: during) }
         return self[0]

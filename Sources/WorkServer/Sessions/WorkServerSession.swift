@@ -40,7 +40,6 @@ package actor WorkServerSession {
         return try reading { () throws(PostgresError) in try read(rows) }
     }
 
-    /// Runs one statement; `read` turns its only row into a value.
     nonisolated func row<Value>(
         _ sql: String, _ parameters: [PostgresValue] = [], during: String, isRepeatable: Bool = true,
         _ read: (PostgresRow) throws(PostgresError) -> Value
@@ -50,7 +49,6 @@ package actor WorkServerSession {
         }
     }
 
-    /// Runs one statement; `read` turns each of its rows into a value.
     nonisolated func rows<Value>(
         _ sql: String, _ parameters: [PostgresValue] = [], during: String,
         _ read: (PostgresRow) throws(PostgresError) -> Value

@@ -54,7 +54,6 @@ package struct FileCache: Sendable {
         return target
     }
 
-    /// Fetches the file with this hash from the mirror, or else from `source`.
     private func fetch(_ sha256: String, from source: any WorkSource) async throws(WorkError) -> [UInt8] {
         if let mirror {
             do throws(WorkError) { return try Self.checked(try await mirror(sha256), sha256) } catch {

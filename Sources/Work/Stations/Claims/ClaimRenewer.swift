@@ -115,7 +115,6 @@ package final class ClaimRenewer: Sendable {
             why: failure?.message ?? "the work server grants no more time")
     }
 
-    /// Renews the claims in time until the task is cancelled.
     package func run() async {
         while !Task.isCancelled {
             // The work server may have granted less than was requested.
@@ -169,7 +168,6 @@ package final class ClaimRenewer: Sendable {
         }
     }
 
-    /// The remaining time of the shortest active lease.
     private func shortestLease(at moment: Duration) -> Duration? {
         held.withLock { held in
             held.values.filter { !$0.isOver && !$0.isLost }.compactMap { $0.lease.left(at: moment) }.min()

@@ -31,7 +31,6 @@ package enum StationResults {
         let claim: Claim?
     }
 
-    /// The result of a row; nil if its body is not a result.
     static func result(of row: OutboxRow) -> WorkResult? {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase

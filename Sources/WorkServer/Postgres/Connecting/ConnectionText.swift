@@ -43,7 +43,6 @@ enum ConnectionText {
         let isSecret: Bool
     }
 
-    /// Its options; nil if it is invalid.
     private static func options(of text: String) -> [Option]? {
         // libpq takes anything else as a database name.
         guard text.utf8.contains(UInt8(ascii: "=")) || text.hasPrefix("postgres") else { return [] }

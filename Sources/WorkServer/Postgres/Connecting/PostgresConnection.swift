@@ -102,7 +102,6 @@ package actor PostgresConnection {
 }
 
 extension Timekeeper {
-    /// The result of `body` within `limit`.
     func limited<Value: Sendable>(
         _ limit: Duration, during: String, _ body: @escaping @Sendable () async throws(PostgresError) -> Value
     ) async throws(PostgresError) -> Value {

@@ -226,7 +226,6 @@ extension String {
 }
 
 package enum ResultFormat: Int32, Sendable {
-    /// As text, for any type.
     case text = 0
     /// In binary form: for bytes.
     case binary = 1
