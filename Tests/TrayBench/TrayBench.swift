@@ -158,6 +158,12 @@ struct BenchPlanner: UnitPlanner {
             })
     }
 
+    func configure(
+        _ target: TrayTarget, found beacon: BeaconSighting, at address: DeviceAddress,
+        with adapter: some Adapter, warning warn: @escaping WarningHandler,
+        willWrite: @escaping @Sendable () async throws -> Void
+    ) async throws -> [String]? { nil }
+
     func nextStep(after code: String) -> String? { "see \(code)" }
 
     func mayHelp(after verdict: UnitVerdict) -> Bool { verdict.outcome == .failed }

@@ -80,7 +80,3 @@ package protocol RunJournal: Sendable {
     /// Records that a hold begins, or that the latest is over.
     func note(_ hold: TrayRecord.Hold) async throws
 }
-
-extension RunJournal {
-    package func blocker(of slot: String) async -> UnitVerdict? { nil }
-}

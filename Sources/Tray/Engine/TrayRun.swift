@@ -1,6 +1,5 @@
 package import Bluetooth
 package import Logging
-package import UpdateEngine
 package import UpdateModel
 
 /// Runs the updates of a tray. `TraySchedule`, a value, decides what happens next; this connects it with adapters, a
@@ -182,17 +181,16 @@ package struct TrayPlan: Sendable {
     package var rules: ScheduleRules
     /// Attempts at a unit before it counts as failed.
     package var attempts: Int
-    package var policy: RetryPolicy
     /// Whether a hold waits for the operator. In an unattended run, it ends the session.
     package var waitsOnHold: Bool
     package var session: Int
 
     package init(
         _ targets: [TrayTarget], records: [UnitRecord], rules: ScheduleRules = ScheduleRules(),
-        attempts: Int = 1, policy: RetryPolicy = RetryPolicy(), waitsOnHold: Bool = false, session: Int = 1
+        attempts: Int = 1, waitsOnHold: Bool = false, session: Int = 1
     ) {
         (self.targets, self.records, self.rules, self.attempts) = (targets, records, rules, attempts)
-        (self.policy, self.waitsOnHold, self.session) = (policy, waitsOnHold, session)
+        (self.waitsOnHold, self.session) = (waitsOnHold, session)
     }
 
     package func slot(_ unit: UnitNumber) -> String { targets[unit.value].slot }

@@ -142,8 +142,7 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
         }
 
         private func update(_ job: UnitJob, with adapter: some Adapter) async -> Ending {
-            var policy = run.plan.policy
-            policy.fruitlessLinks = job.fruitlessLinks
+            var policy = RetryPolicy(fruitlessLinks: job.fruitlessLinks)
             policy.adopt(job.choices)
             let time = adapter.time
             let updater = Updater(adapter: adapter, policy: policy, log: run.log) { event in

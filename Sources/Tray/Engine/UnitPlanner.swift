@@ -33,21 +33,6 @@ package protocol UnitPlanner: Sendable {
     func mayHelp(after verdict: UnitVerdict) -> Bool
 }
 
-extension UnitPlanner {
-    package func configure(
-        _ target: TrayTarget, found beacon: BeaconSighting, at address: DeviceAddress,
-        with adapter: some Adapter, warning warn: @escaping WarningHandler,
-        willWrite: @escaping @Sendable () async throws -> Void
-    ) async throws -> [String]? { nil }
-
-    package func canShow(_ beacon: BeaconSighting) -> Bool { false }
-
-    package func show(
-        _ beacon: BeaconSighting, for length: Duration, with adapter: some Adapter,
-        begin: @escaping @Sendable () -> Void
-    ) async throws {}
-}
-
 /// Makes a unit blink. This is no step of the unit's update: nothing of it is recorded.
 struct UnitBlink<Planner: UnitPlanner>: Sendable {
     private static var length: Duration { .seconds(5) }

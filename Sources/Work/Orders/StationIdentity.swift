@@ -48,18 +48,15 @@ package struct StationReport: Hashable, Sendable {
     /// Since when the oldest of them waits; nil if none does.
     package var oldestWaiting: RecordedTime?
     package var catalogue: Int64?
-    /// The state of its adapters and other details: a JSON object.
-    package var details: String
     /// Its wall clock, to measure its offset. Nothing else depends on it.
     package var clock: RecordedTime
 
     package init(
         _ station: StationIdentity, program: String, lastSequence: Int64, waiting: Int = 0,
-        oldestWaiting: RecordedTime? = nil, catalogue: Int64? = nil, details: String = "{}",
-        clock: RecordedTime
+        oldestWaiting: RecordedTime? = nil, catalogue: Int64? = nil, clock: RecordedTime
     ) {
         (self.station, self.program, self.lastSequence) = (station, program, lastSequence)
-        (self.waiting, self.oldestWaiting, self.catalogue) = (waiting, oldestWaiting, catalogue)
-        (self.details, self.clock) = (details, clock)
+        (self.waiting, self.oldestWaiting) = (waiting, oldestWaiting)
+        (self.catalogue, self.clock) = (catalogue, clock)
     }
 }

@@ -37,7 +37,7 @@ package final class PostgresWork: WorkSource {
                 .text(report.station.incarnation), .text(report.station.machine), .text(report.program),
                 .integer(report.lastSequence), .integer(Int64(report.waiting)),
                 .integer(report.oldestWaiting?.milliseconds), .integer(report.catalogue),
-                .text(report.details), .integer(report.clock.milliseconds),
+                .text("{}"), .integer(report.clock.milliseconds),
             ], during: during
         ) { row throws(PostgresError) in
             let flaw = try row.textIfAny("claim_code").map { code throws(PostgresError) in

@@ -153,25 +153,24 @@ package struct PostgresSettings: Hashable, Sendable {
     package var connecting: Duration
     /// Time limit of a statement, at both ends.
     package var answering: Duration
-    /// The time without an acknowledgement of sent data or of a keepalive after which the peer counts as gone.
-    package var silence: Duration
+    /// Seconds without an acknowledgement of sent data or of a keepalive, after which the peer counts as gone.
+    private static let silence = 15
 
     package init(
         _ target: String, applicationName: String, connecting: Duration = .seconds(10),
-        answering: Duration = .seconds(10), silence: Duration = .seconds(15)
+        answering: Duration = .seconds(10)
     ) {
-        (self.target, self.applicationName, self.connecting) = (target, applicationName, connecting)
-        (self.answering, self.silence) = (answering, silence)
+        (self.target, self.applicationName) = (target, applicationName)
+        (self.connecting, self.answering) = (connecting, answering)
     }
 
     /// The keywords for libpq, in this order: `target` overrides those before it.
     var keywords: [(name: String, value: String)] {
-        let seconds = max(1, silence.components.seconds)
-        return [
+        [
             ("fallback_application_name", applicationName), ("client_encoding", "UTF8"),
-            ("gssencmode", "disable"), ("keepalives", "1"), ("keepalives_idle", "\(max(1, seconds / 2))"),
-            ("keepalives_interval", "\(max(1, seconds / 6))"), ("keepalives_count", "3"),
-            ("tcp_user_timeout", "\(seconds * 1000)"), ("dbname", target),
+            ("gssencmode", "disable"), ("keepalives", "1"), ("keepalives_idle", "\(Self.silence / 2)"),
+            ("keepalives_interval", "\(Self.silence / 6)"), ("keepalives_count", "3"),
+            ("tcp_user_timeout", "\(Self.silence * 1000)"), ("dbname", target),
         ]
     }
 }
