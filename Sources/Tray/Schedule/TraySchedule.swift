@@ -56,13 +56,6 @@ package struct TraySchedule: Sendable {
 
     package var isOver: Bool { waiting.isEmpty && active.isEmpty && shown.isEmpty }
 
-    /// The units' verdicts in the tray's order; nil for those that have not ended.
-    package var verdicts: [UnitVerdict?] {
-        units.map { if case .ended(let verdict) = $0.phase { verdict } else { nil } }
-    }
-
-    package var stalled: [UnitNumber] { active.filter { self[$0].isStalled }.sorted() }
-
     package func isThere(_ adapter: AdapterNumber) -> Bool {
         index(of: adapter).map { adapters[$0].isThere } ?? false
     }

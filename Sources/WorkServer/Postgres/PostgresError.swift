@@ -25,15 +25,6 @@ package struct PostgresError: Error, Hashable, Sendable, CustomStringConvertible
 
     package init(_ problem: Problem, during: String) { (self.problem, self.during) = (problem, during) }
 
-    /// PostgreSQL's error code of five letters and digits; nil if the server has sent none.
-    package var sqlstate: String? {
-        switch problem {
-        case .connection(_, let sqlstate): sqlstate
-        case .server(let message): message.sqlstate
-        case .settings, .password, .certificate, .deadline, .cancelled, .answer: nil
-        }
-    }
-
     /// Whether another server may succeed.
     var mayBeAnotherServers: Bool {
         switch problem {

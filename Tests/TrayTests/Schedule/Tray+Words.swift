@@ -23,6 +23,14 @@ extension TraySchedule {
         facts.flatMap { take($0, at: .milliseconds(Int((seconds * 1000).rounded()))) }
     }
 
+    /// The units' verdicts in the tray's order; nil for those that have not ended.
+    var verdicts: [UnitVerdict?] {
+        units.map { if case .ended(let verdict) = $0.phase { verdict } else { nil } }
+    }
+
+    /// Units without progress at the moment.
+    var stalled: [UnitNumber] { active.filter { self[$0].isStalled }.sorted() }
+
     /// Every unit is heard equally by every adapter.
     @discardableResult mutating func hearEveryone() -> [TrayStep] {
         units.indices.flatMap { unit in

@@ -131,6 +131,17 @@ extension Trait where Self == ConditionTrait {
     }
 }
 
+extension PostgresError {
+    /// PostgreSQL's error code of five letters and digits; nil if the server has sent none.
+    var sqlstate: String? {
+        switch problem {
+        case .connection(_, let sqlstate): sqlstate
+        case .server(let message): message.sqlstate
+        case .settings, .password, .certificate, .deadline, .cancelled, .answer: nil
+        }
+    }
+}
+
 extension StationIdentity {
     static func sample(_ name: String) -> StationIdentity {
         StationIdentity(name: name, incarnation: UUID().uuidString.lowercased(), machine: "m-\(name)")
