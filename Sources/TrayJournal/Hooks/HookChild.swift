@@ -23,7 +23,7 @@ struct HookChild {
         let (reading, writing) = try OwnedDescriptor.pipe()
         _ = fcntl(reading.number, F_SETFL, O_NONBLOCK)
         process = try ChildProgram(
-            "/bin/sh", ["/bin/sh", "-c", hook.command], environment: HookEnvironment(hook, call).variables,
+            "/bin/sh", ["/bin/sh", "-c", hook.command], environment: hook.environment(of: call),
             descriptors: [
                 (STDIN_FILENO, input.number), (STDOUT_FILENO, writing.number),
                 (STDERR_FILENO, writing.number),

@@ -90,22 +90,19 @@ package struct Hook: Hashable, Sendable {
     private static let mostLetters = 32
 }
 
-/// The environment of a hook: what every program needs, the variables that the hook was given by name, and the identity
-/// of the call. The program's own environment may hold secrets (`PGPASSWORD`, tokens of a CI), which a label printer
-/// does not need. (docs/guide/trays.md, Hooks)
-struct HookEnvironment {
-    let variables: [String: String]
-
+extension Hook {
     /// The variables of every hook, in addition to the categories of the locale (`LC_…`).
     private static let passed: Set<String> = [
         "PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "TZ", "TMPDIR",
     ]
 
-    init(_ hook: Hook, _ call: HookCall, of whole: [String: String] = ProcessInfo.processInfo.environment) {
-        variables =
-            whole.filter {
-                Self.passed.contains($0.key) || $0.key.hasPrefix("LC_") || hook.variables.contains($0.key)
-            }
+    /// What every program needs, the variables that the hook was given by name, and the identity of the call. The
+    /// program's own environment may hold secrets (`PGPASSWORD`, tokens of a CI), which a label printer does not need.
+    /// (docs/guide/trays.md, Hooks)
+    func environment(
+        of call: HookCall, in whole: [String: String] = ProcessInfo.processInfo.environment
+    ) -> [String: String] {
+        whole.filter { Self.passed.contains($0.key) || $0.key.hasPrefix("LC_") || variables.contains($0.key) }
             .merging(["BEACON_DFU_KEY": call.key, "BEACON_DFU_TRIES": "\(call.tries)"]) { $1 }
     }
 }

@@ -1,17 +1,11 @@
 import Bytes
 
 /// A unit's attempts as a bar: its phases side by side, in proportion to their duration.
-struct Timeline: Sendable {
+enum Timeline {
     /// The width of a picture, in its own units.
     private static let width = 1000.0
     /// Between two attempts.
     private static let gap = 12.0
-
-    private let unit: UnitRecord
-    private let scale: Double
-
-    /// The bar of `unit`, with a total width of `scale` seconds.
-    init(_ unit: UnitRecord, scale: Double) { (self.unit, self.scale) = (unit, scale) }
 
     /// The seconds that all bars of `record` show: most units completely; of those that took long, only the beginning.
     static func scale(of record: TrayRecord) -> Double {
@@ -41,8 +35,13 @@ struct Timeline: Sendable {
 
     private static func key(_ phase: String) -> String { phases.first { $0.0 == phase }?.1 ?? "px" }
 
-    var picture: HTML {
+    /// The bar of `unit`, with a total width of `scale` seconds.
+    static func picture(of unit: UnitRecord, scale: Double) -> HTML {
         guard !unit.attempts.isEmpty else { return .none }
+        func place(_ left: Double, _ seconds: Double) -> Double {
+            left + min(max(0, seconds), 1e6) / scale * width
+        }
+        let label = unit.attempts.map { "\(Figures.decimal($0.knownSeconds)) s" }.joined(separator: ", then ")
         var left = 0.0
         var shapes: [HTML] = []
         for attempt in unit.attempts {
@@ -50,21 +49,13 @@ struct Timeline: Sendable {
             for (index, phase) in phases.enumerated() {
                 let end = index + 1 < phases.count ? phases[index + 1].at : attempt.knownSeconds
                 let (from, to) = (place(left, phase.at), place(left, end))
-                if to > from { shapes.append(Self.rect(Self.key(phase.name), from, to)) }
+                if to > from { shapes.append(rect(key(phase.name), from, to)) }
             }
             left = place(left, attempt.knownSeconds) + 2
-            if attempt.verdict?.outcome.isGood != true { shapes.append(Self.rect("pz", left - 2, left + 4)) }
-            left += Self.gap
+            if attempt.verdict?.outcome.isGood != true { shapes.append(rect("pz", left - 2, left + 4)) }
+            left += gap
         }
         return .picture("time", "0 0 1000 10", label, shapes)
-    }
-
-    private var label: String {
-        unit.attempts.map { "\(Figures.decimal($0.knownSeconds)) s" }.joined(separator: ", then ")
-    }
-
-    private func place(_ left: Double, _ seconds: Double) -> Double {
-        left + min(max(0, seconds), 1e6) / scale * Self.width
     }
 
     private static func rect(_ name: String, _ from: Double, _ to: Double) -> HTML {

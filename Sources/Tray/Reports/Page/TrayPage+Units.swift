@@ -40,7 +40,7 @@ extension TrayPage {
                 address(unit), " ", .foreign(unit.name ?? ""), " ",
                 .tag("small", .foreign(unit.model ?? "")),
             ]),
-            whole == nil ? "–" : from, Timeline(unit, scale: scale).picture,
+            whole == nil ? "–" : from, Timeline.picture(of: unit, scale: scale),
             HTML(whole?.seconds.map(Figures.duration) ?? "–"),
             HTML(whole?.transfer.map { Figures.speed($0.average) } ?? "–"), "\(unit.attempts.count)",
         ]
@@ -102,27 +102,20 @@ extension TrayPage {
         return .tag(
             "p", HTML(words.joined(separator: " · ")), .single("br"),
             .tag("small", HTML(phases.isEmpty ? "no phase was reached" : phases)),
-            SpeedCurve(attempt).picture, .all(warnings))
+            curve(attempt), .all(warnings))
     }
-}
 
-/// The rate at which an attempt's firmware was accepted, as a small curve.
-struct SpeedCurve: Sendable {
-    /// More points would exceed the picture's resolution.
+    /// More points would exceed the resolution of a curve.
     private static let mostPoints = 60
-    private let speeds: [AttemptRecord.Speed]
-    /// The average of the whole transfer, which may exceed every point: the points also include the pauses between
-    /// objects.
-    private let average: Double
 
-    init(_ attempt: AttemptRecord) {
-        (speeds, average) = (attempt.speeds, attempt.transfer?.average ?? 0)
-    }
-
-    var picture: HTML {
+    /// The rate at which an attempt's firmware was accepted, as a small curve; none of too few points.
+    private func curve(_ attempt: AttemptRecord) -> HTML {
+        let speeds = attempt.speeds
         guard speeds.count > 2, let first = speeds.first?.at, let last = speeds.last?.at, last > first else {
             return .none
         }
+        // The average of the whole transfer may exceed every point, which also include the pauses between objects.
+        let average = attempt.transfer?.average ?? 0
         let most = max(1, average, speeds.map(\.bytesPerSecond).max() ?? 1)
         let step = (speeds.count + Self.mostPoints - 1) / Self.mostPoints
         let points = stride(from: 0, to: speeds.count, by: step).map { start -> String in
