@@ -174,25 +174,7 @@ package struct TraySightings: Sendable {
         told[address, default: [:]][adapter] = moment
         return [Heard(unit: unit, adapter: adapter, dBm: dBm)]
     }
-}
 
-extension TrayFinding {
-    /// The address whose signals go to the schedule.
-    var address: DeviceAddress? {
-        switch self {
-        case .unit, .bootloader, .mislabelled: beacon?.address
-        case .ambiguous(let addresses): addresses.first
-        case .taken(let address, _): address
-        }
-    }
-}
-
-private func max(_ one: Int8?, _ other: Int8?) -> Int8? {
-    guard let one, let other else { return one ?? other }
-    return Swift.max(one, other)
-}
-
-extension TraySightings {
     /// The finding for `unit`; nil while it is not clear or more adverts are needed.
     func finding(of unit: UnitNumber, _ target: TrayTarget, at moment: Duration) -> TrayFinding? {
         let seen = candidates[unit.value].compactMap { beacons[$0] }
@@ -230,6 +212,11 @@ extension TraySightings {
         guard beacon.isKnown else { return beacon.isHeardOut || age >= Self.firstTurns }
         return beacon.isDecidable || age >= Self.wholeTurn
     }
+}
+
+private func max(_ one: Int8?, _ other: Int8?) -> Int8? {
+    guard let one, let other else { return one ?? other }
+    return Swift.max(one, other)
 }
 
 package struct TrayTarget: Hashable, Sendable {
@@ -277,6 +264,15 @@ package enum TrayFinding: Equatable, Sendable {
         case .unit(let beacon), .mislabelled(let beacon, _): beacon.address
         case .bootloader(_, let absent): absent
         case .ambiguous, .taken: nil
+        }
+    }
+
+    /// The address whose signals go to the schedule.
+    var address: DeviceAddress? {
+        switch self {
+        case .unit, .bootloader, .mislabelled: beacon?.address
+        case .ambiguous(let addresses): addresses.first
+        case .taken(let address, _): address
         }
     }
 }

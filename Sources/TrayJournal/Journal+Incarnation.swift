@@ -54,18 +54,29 @@ extension Journal {
         }
         return new
     }
-}
 
-/// How many runs began before a moment, and how many of them have to stay.
-package struct OldRuns: Hashable, Sendable {
-    package let all: Int
-    /// Runs with entries that are still to be sent, or were refused and not decided on.
-    package let undelivered: Int
-    /// Of the others, single updates that began within the last day and have no end: they may still be running.
-    package let unfinished: Int
-}
+    /// The newest recorded seal of the key with the fingerprint `key`; nil if there is none.
+    package func newestSeal(of key: String) async throws(JournalError) -> SeenSeal? {
+        try await connection.read { database in
+            try Fields.all(database, "SELECT counter, content, seen FROM seal WHERE key = ?", [key]).first
+                .map { row in
+                    SeenSeal(counter: try row.integer(0), content: try row.text(1), seen: try row.time(2))
+                }
+        }
+    }
 
-extension Journal {
+    /// Records a seal of the key with the fingerprint `key`, unless the recorded one is as new or newer.
+    package func note(_ seal: SeenSeal, of key: String) async throws(JournalError) {
+        try await connection.write { database in
+            try database.execute(
+                sql: """
+                    INSERT INTO seal (key, counter, content, seen) VALUES (?, ?, ?, ?)
+                    ON CONFLICT DO UPDATE SET counter = excluded.counter, content = excluded.content,
+                      seen = excluded.seen WHERE excluded.counter > seal.counter
+                    """, arguments: [key, seal.counter, seal.content, seal.seen.milliseconds])
+        }
+    }
+
     private static let undelivered = """
         (id IN (SELECT run FROM outbox WHERE state IN ('waiting', 'sent', 'refused') AND run IS NOT NULL))
         """
@@ -105,6 +116,15 @@ extension Journal {
     }
 }
 
+/// How many runs began before a moment, and how many of them have to stay.
+package struct OldRuns: Hashable, Sendable {
+    package let all: Int
+    /// Runs with entries that are still to be sent, or were refused and not decided on.
+    package let undelivered: Int
+    /// Of the others, single updates that began within the last day and have no end: they may still be running.
+    package let unfinished: Int
+}
+
 /// The newest catalogue seal of a signing key that a journal knows.
 package struct SeenSeal: Hashable, Sendable {
     /// The signature counter of the key's owner: later seals have higher numbers.
@@ -115,29 +135,5 @@ package struct SeenSeal: Hashable, Sendable {
 
     package init(counter: Int64, content: String, seen: RecordedTime) {
         (self.counter, self.content, self.seen) = (counter, content, seen)
-    }
-}
-
-extension Journal {
-    /// The newest recorded seal of the key with the fingerprint `key`; nil if there is none.
-    package func newestSeal(of key: String) async throws(JournalError) -> SeenSeal? {
-        try await connection.read { database in
-            try Fields.all(database, "SELECT counter, content, seen FROM seal WHERE key = ?", [key]).first
-                .map { row in
-                    SeenSeal(counter: try row.integer(0), content: try row.text(1), seen: try row.time(2))
-                }
-        }
-    }
-
-    /// Records a seal of the key with the fingerprint `key`, unless the recorded one is as new or newer.
-    package func note(_ seal: SeenSeal, of key: String) async throws(JournalError) {
-        try await connection.write { database in
-            try database.execute(
-                sql: """
-                    INSERT INTO seal (key, counter, content, seen) VALUES (?, ?, ?, ?)
-                    ON CONFLICT DO UPDATE SET counter = excluded.counter, content = excluded.content,
-                      seen = excluded.seen WHERE excluded.counter > seal.counter
-                    """, arguments: [key, seal.counter, seal.content, seal.seen.milliseconds])
-        }
     }
 }

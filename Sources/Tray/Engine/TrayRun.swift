@@ -63,6 +63,31 @@ package struct AdapterSlot: Sendable {
     package init(_ number: AdapterNumber, _ name: String, _ adapter: any Adapter, slots: LinkSlots) {
         (self.number, self.name, self.adapter, self.slots) = (number, name, adapter, slots)
     }
+
+    /// The pause before an unusable adapter is tried again.
+    private static var pause: Duration { .seconds(2) }
+
+    /// Forwards the adapter's reports to `mailbox` until the task is cancelled.
+    func listen(for mailbox: RunMailbox, _ log: Logger) async {
+        var isDeaf = false
+        while !Task.isCancelled {
+            do throws(AdapterError) {
+                let reports = try await adapter.advertisements()
+                isDeaf = false
+                for await report in reports { mailbox.hand(in: .heard(report, by: number)) }
+            } catch {
+                if !Task.isCancelled {
+                    // Warns once, not on every retry.
+                    log.log(level: isDeaf ? .debug : .warning, "\(name) cannot be used: \(error)")
+                    isDeaf = true
+                }
+            }
+            guard !Task.isCancelled else { return }
+            // It was unplugged or switched off; listening again waits for its return, or fails if there is none.
+            mailbox.say(.adapter(number, isThere: false))
+            try? await adapter.time.sleep(for: Self.pause)
+        }
+    }
 }
 
 /// A command to a running run, from the operator or the work server.
@@ -142,33 +167,6 @@ extension HoldReason {
         case .claimsEnd(let why): "no unit starts until its claim can be renewed: \(why)"
         case .refused(_, let why): why
         case .order(let why): "the order is held for all benches: \(why)"
-        }
-    }
-}
-
-extension AdapterSlot {
-    /// The pause before an unusable adapter is tried again.
-    private static var pause: Duration { .seconds(2) }
-
-    /// Forwards the adapter's reports to `mailbox` until the task is cancelled.
-    func listen(for mailbox: RunMailbox, _ log: Logger) async {
-        var isDeaf = false
-        while !Task.isCancelled {
-            do throws(AdapterError) {
-                let reports = try await adapter.advertisements()
-                isDeaf = false
-                for await report in reports { mailbox.hand(in: .heard(report, by: number)) }
-            } catch {
-                if !Task.isCancelled {
-                    // Warns once, not on every retry.
-                    log.log(level: isDeaf ? .debug : .warning, "\(name) cannot be used: \(error)")
-                    isDeaf = true
-                }
-            }
-            guard !Task.isCancelled else { return }
-            // It was unplugged or switched off; listening again waits for its return, or fails if there is none.
-            mailbox.say(.adapter(number, isThere: false))
-            try? await adapter.time.sleep(for: Self.pause)
         }
     }
 }

@@ -60,25 +60,7 @@ extension Journal {
             }
         }
     }
-}
 
-extension OutboxAnswer {
-    /// The changes to a row. The reason is text from others, such as the last line that a hook has printed.
-    func columns(at moment: RecordedTime) -> (values: String, arguments: StatementArguments) {
-        switch self {
-        case .acknowledged: ("state = 'acknowledged', settled = ?, last_error = NULL", [moment.milliseconds])
-        case .retry(let why, let due):
-            ("state = 'waiting', due = ?, last_error = ?", [due.milliseconds, VisibleText.escaped(why)])
-        case .refused(let why):
-            (
-                "state = 'refused', settled = ?, last_error = ?",
-                [moment.milliseconds, VisibleText.escaped(why)]
-            )
-        }
-    }
-}
-
-extension Journal {
     /// The next entry of `kind` to send: the oldest that was not acknowledged, refused or dropped. It may not be due
     /// yet; later entries wait for it.
     package func next(inOutboxOf kind: String) async throws(JournalError) -> OutboxRow? {
@@ -142,6 +124,22 @@ extension Journal {
         try await connection.write { database in
             try database.execute(sql: "UPDATE outbox SET \(values) WHERE \(condition)", arguments: arguments)
             return database.changesCount
+        }
+    }
+}
+
+extension OutboxAnswer {
+    /// The changes to a row. The reason is text from others, such as the last line that a hook has printed.
+    func columns(at moment: RecordedTime) -> (values: String, arguments: StatementArguments) {
+        switch self {
+        case .acknowledged: ("state = 'acknowledged', settled = ?, last_error = NULL", [moment.milliseconds])
+        case .retry(let why, let due):
+            ("state = 'waiting', due = ?, last_error = ?", [due.milliseconds, VisibleText.escaped(why)])
+        case .refused(let why):
+            (
+                "state = 'refused', settled = ?, last_error = ?",
+                [moment.milliseconds, VisibleText.escaped(why)]
+            )
         }
     }
 }

@@ -27,19 +27,7 @@ package struct HistoryQuery: Hashable, Sendable {
     package var isSimulated: Bool?
 
     package init() {}
-}
 
-struct HistoryCondition {
-    private(set) var parts: [String] = []
-    private(set) var arguments = StatementArguments()
-
-    mutating func add(_ part: String, _ values: [(any DatabaseValueConvertible)?]) {
-        parts.append(part)
-        arguments += StatementArguments(values)
-    }
-}
-
-extension HistoryQuery {
     /// The query's condition on the tables `attempt`, `unit` and `run`.
     ///
     /// Indexed values are selected by subqueries: otherwise the query planner scans all attempts from the latest on,
@@ -79,6 +67,16 @@ extension HistoryQuery {
             attempt.id IN (SELECT attempt.id FROM run JOIN unit ON unit.run = run.id
               JOIN attempt ON attempt.unit = unit.id WHERE run.\(condition))
             """, values)
+    }
+}
+
+struct HistoryCondition {
+    private(set) var parts: [String] = []
+    private(set) var arguments = StatementArguments()
+
+    mutating func add(_ part: String, _ values: [(any DatabaseValueConvertible)?]) {
+        parts.append(part)
+        arguments += StatementArguments(values)
     }
 }
 

@@ -21,21 +21,7 @@ package struct OrderPlan: Hashable, Sendable {
         (self.number, self.firmware, self.expected, self.isListed) = (number, firmware, expected, isListed)
         (self.golden, self.attempts, self.stopRule) = (golden, attempts, stopRule)
     }
-}
 
-package struct UnitPlan: Hashable, Sendable {
-    /// Its possible keys, the most reliable first: an address with its type, `id:` with the vendor's id.
-    package var keys: [String]
-    /// The selector by which a station finds it; nil for the first key.
-    package var selector: String?
-    package var slot: String?
-
-    package init(_ keys: [String], selector: String? = nil, slot: String? = nil) {
-        (self.keys, self.selector, self.slot) = (keys, selector, slot)
-    }
-}
-
-extension OrderPlan {
     var parameters: [PostgresValue] {
         var file: (name: String, sha256: String)?
         var catalogue: (version: Int64, withBeta: Bool)?
@@ -49,6 +35,18 @@ extension OrderPlan {
             .boolean(catalogue?.withBeta ?? false), .integer(expected.map { Int64($0) }),
             .boolean(isListed), .integer(Int64(golden)), .integer(Int64(attempts)), .text(stopRule.json),
         ]
+    }
+}
+
+package struct UnitPlan: Hashable, Sendable {
+    /// Its possible keys, the most reliable first: an address with its type, `id:` with the vendor's id.
+    package var keys: [String]
+    /// The selector by which a station finds it; nil for the first key.
+    package var selector: String?
+    package var slot: String?
+
+    package init(_ keys: [String], selector: String? = nil, slot: String? = nil) {
+        (self.keys, self.selector, self.slot) = (keys, selector, slot)
     }
 }
 

@@ -152,33 +152,7 @@ package struct WorkServerAdmin: Sendable {
                 .refused, .workServer.fileTooLarge, during: during, message: "a file may have at most 16 MiB")
         }
     }
-}
 
-extension PostgresTransaction {
-    fileprivate func put(_ bytes: [UInt8]) async throws(PostgresError) -> String {
-        let rows = try await run("SELECT beacon_dfu.put_file($1) AS answer", [.bytes(bytes)])
-        return try rows.only(during).text("answer")
-    }
-}
-
-/// A number of units of an order that one station had last, and that failed for one reason or did not fail.
-package struct UnitTally: Hashable, Sendable {
-    package let order: String
-    package let station: String?
-    /// Why they have failed; nil for the others.
-    package let code: String?
-    package let units: Int
-}
-
-package struct CatalogueSummary: Hashable, Sendable {
-    package let version: Int64
-    /// When it was published, by the work server's clock.
-    package let published: RecordedTime
-    /// Whether it was withdrawn, so that no further unit starts with it.
-    package let isWithdrawn: Bool
-}
-
-extension WorkServerAdmin {
     /// The published catalogues, the latest first.
     package func catalogues(most: Int = 100) async throws(WorkError) -> [CatalogueSummary] {
         try await session.rows(
@@ -285,4 +259,28 @@ extension WorkServerAdmin {
             """, [.text(number), .integer(before), .integer(Int64(most))], during: "reading results",
             ResultSummary.init)
     }
+}
+
+extension PostgresTransaction {
+    fileprivate func put(_ bytes: [UInt8]) async throws(PostgresError) -> String {
+        let rows = try await run("SELECT beacon_dfu.put_file($1) AS answer", [.bytes(bytes)])
+        return try rows.only(during).text("answer")
+    }
+}
+
+/// A number of units of an order that one station had last, and that failed for one reason or did not fail.
+package struct UnitTally: Hashable, Sendable {
+    package let order: String
+    package let station: String?
+    /// Why they have failed; nil for the others.
+    package let code: String?
+    package let units: Int
+}
+
+package struct CatalogueSummary: Hashable, Sendable {
+    package let version: Int64
+    /// When it was published, by the work server's clock.
+    package let published: RecordedTime
+    /// Whether it was withdrawn, so that no further unit starts with it.
+    package let isWithdrawn: Bool
 }

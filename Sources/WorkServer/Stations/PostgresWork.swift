@@ -53,127 +53,7 @@ package final class PostgresWork: WorkSource {
         identity.withLock { $0 = report.station }
         return heartbeatReply
     }
-}
 
-/// Reads an answer with `body`; translates an unexpected answer into a `WorkError`.
-func reading<Value>(_ body: () throws(PostgresError) -> Value) throws(WorkError) -> Value {
-    do throws(PostgresError) { return try body() } catch { throw WorkError(error) }
-}
-
-extension PostgresWork {
-    package func catalogue(since known: Int64?) async throws(WorkError) -> PublishedCatalogue? {
-        let latest = try await session.catalogue(nil)
-        guard let latest, latest.version == known, latest.recall == nil, latest.recalledFiles.isEmpty else {
-            return latest
-        }
-        return nil
-    }
-
-    package func catalogue(version: Int64) async throws(WorkError) -> PublishedCatalogue {
-        guard let catalogue = try await session.catalogue(version) else {
-            throw WorkError(
-                .refused, .workServer.catalogueUnknown, during: "reading the catalogue",
-                message: "there is no version \(version) of the catalogue")
-        }
-        return catalogue
-    }
-
-    package func file(_ sha256: String) async throws(WorkError) -> [UInt8] {
-        let during = "reading a file"
-        // 16 MiB over a slow connection take a while.
-        let rows = try await session.transaction(during: during, within: .seconds(120)) {
-            transaction throws(PostgresError) in
-            try await transaction.run("SELECT beacon_dfu.file($1) AS body", [.text(sha256)], format: .binary)
-        }
-        let bytes = try reading { () throws(PostgresError) in try rows.only(during).bytes("body") }
-        let found = HexText.encode(SHA256Digest.digest(bytes))
-        guard found == sha256.lowercased() else {
-            throw WorkError(
-                .notUnderstood, .workServer.fileDamaged, during: during,
-                message: "the file received for \(sha256) has the hash \(found)")
-        }
-        return bytes
-    }
-}
-
-extension WorkServerSession {
-    /// The catalogue of `version`, or the latest; nil if there is none.
-    func catalogue(_ version: Int64?) async throws(WorkError) -> PublishedCatalogue? {
-        try await answer(
-            "SELECT kind, version, path, sha256, why FROM beacon_dfu.catalogue($1)", [.integer(version)],
-            during: "reading the catalogue"
-        ) { rows throws(PostgresError) in
-            var catalogue: PublishedCatalogue?
-            for row in rows {
-                switch try row.text("kind") {
-                case "catalogue":
-                    catalogue = PublishedCatalogue(
-                        version: try row.integer("version"), files: [], recall: try row.textIfAny("why"))
-                case "file":
-                    catalogue?.files.append(.init(path: try row.text("path"), sha256: try row.text("sha256")))
-                case "recalled": catalogue?.recalledFiles[try row.text("sha256")] = try row.text("why")
-                case let kind: throw row.flaw("unknown row kind '\(kind)'")
-                }
-            }
-            return catalogue
-        }
-    }
-}
-
-extension PostgresWork {
-    package func claim(_ request: ClaimRequest) async throws(WorkError) -> ClaimAnswer {
-        let during = "claiming units"
-        let station = try station(during)
-        let keys = request.beacons?.enumerated().flatMap { number, beacon in
-            beacon.keys.map { (key: $0, of: number) }
-        }
-        return try await session.answer(
-            "SELECT * FROM beacon_dfu.claim($1, $2, $3, $4, $5, $6, $7, $8)",
-            [
-                .integer(Int64(WorkServerSchema.spokenProtocol)), .text(request.order), .text(station.name),
-                .text(station.incarnation), keys.map { .array($0.map(\.key)) } ?? .null,
-                keys.map { .array($0.map { "\($0.of)" }) } ?? .null,
-                .integer(Int64(Int32(clamping: request.most))), .integer(request.lease.milliseconds),
-            ], during: during
-        ) { rows throws(PostgresError) in try ClaimAnswer(rows, during) }
-    }
-
-    package func renew(_ claims: [WorkClaim], for lease: Duration) async throws(WorkError) -> [Renewal] {
-        let during = "renewing claims"
-        let station = try station(during)
-        guard !claims.isEmpty else { return [] }
-        return try await session.answer(
-            "SELECT place, lease_ms FROM beacon_dfu.renew($1, $2, $3, $4, $5, $6) ORDER BY place",
-            [.text(station.name), .text(station.incarnation)] + claims.arrays
-                + [.integer(lease.milliseconds)], during: during
-        ) { rows throws(PostgresError) in
-            guard rows.count == claims.count else {
-                throw PostgresError(.answer("\(rows.count) rows for \(claims.count) claims"), during: during)
-            }
-            return try rows.map { row throws(PostgresError) in
-                try row.integerIfAny("lease_ms").map { .renewed(for: .milliseconds($0)) } ?? .lost
-            }
-        }
-    }
-
-    /// Releases units; those that the station no longer has are skipped.
-    package func release(_ claims: [WorkClaim]) async throws(WorkError) {
-        let during = "releasing units"
-        let station = try station(during)
-        guard !claims.isEmpty else { return }
-        _ = try await session.run(
-            "SELECT beacon_dfu.release($1, $2, $3, $4, $5)",
-            [.text(station.name), .text(station.incarnation)] + claims.arrays, during: during)
-    }
-}
-
-extension [WorkClaim] {
-    fileprivate var arrays: [PostgresValue] {
-        [.array(map(\.order)), .array(map(\.key)), .array(map { "\($0.epoch)" })]
-    }
-}
-
-extension PostgresWork {
     /// Limits of one statement; larger deliveries are split into several, each stored or not as a whole.
     private static let (mostResults, mostBytes) = (200, 8 << 20)
 
@@ -224,6 +104,120 @@ extension PostgresWork {
             }
             return try rows.map(DeliveryAnswer.init)
         }
+    }
+
+    package func claim(_ request: ClaimRequest) async throws(WorkError) -> ClaimAnswer {
+        let during = "claiming units"
+        let station = try station(during)
+        let keys = request.beacons?.enumerated().flatMap { number, beacon in
+            beacon.keys.map { (key: $0, of: number) }
+        }
+        return try await session.answer(
+            "SELECT * FROM beacon_dfu.claim($1, $2, $3, $4, $5, $6, $7, $8)",
+            [
+                .integer(Int64(WorkServerSchema.spokenProtocol)), .text(request.order), .text(station.name),
+                .text(station.incarnation), keys.map { .array($0.map(\.key)) } ?? .null,
+                keys.map { .array($0.map { "\($0.of)" }) } ?? .null,
+                .integer(Int64(Int32(clamping: request.most))), .integer(request.lease.milliseconds),
+            ], during: during
+        ) { rows throws(PostgresError) in try ClaimAnswer(rows, during) }
+    }
+
+    package func renew(_ claims: [WorkClaim], for lease: Duration) async throws(WorkError) -> [Renewal] {
+        let during = "renewing claims"
+        let station = try station(during)
+        guard !claims.isEmpty else { return [] }
+        return try await session.answer(
+            "SELECT place, lease_ms FROM beacon_dfu.renew($1, $2, $3, $4, $5, $6) ORDER BY place",
+            [.text(station.name), .text(station.incarnation)] + claims.arrays
+                + [.integer(lease.milliseconds)], during: during
+        ) { rows throws(PostgresError) in
+            guard rows.count == claims.count else {
+                throw PostgresError(.answer("\(rows.count) rows for \(claims.count) claims"), during: during)
+            }
+            return try rows.map { row throws(PostgresError) in
+                try row.integerIfAny("lease_ms").map { .renewed(for: .milliseconds($0)) } ?? .lost
+            }
+        }
+    }
+
+    /// Releases units; those that the station no longer has are skipped.
+    package func release(_ claims: [WorkClaim]) async throws(WorkError) {
+        let during = "releasing units"
+        let station = try station(during)
+        guard !claims.isEmpty else { return }
+        _ = try await session.run(
+            "SELECT beacon_dfu.release($1, $2, $3, $4, $5)",
+            [.text(station.name), .text(station.incarnation)] + claims.arrays, during: during)
+    }
+
+    package func catalogue(since known: Int64?) async throws(WorkError) -> PublishedCatalogue? {
+        let latest = try await session.catalogue(nil)
+        guard let latest, latest.version == known, latest.recall == nil, latest.recalledFiles.isEmpty else {
+            return latest
+        }
+        return nil
+    }
+
+    package func catalogue(version: Int64) async throws(WorkError) -> PublishedCatalogue {
+        guard let catalogue = try await session.catalogue(version) else {
+            throw WorkError(
+                .refused, .workServer.catalogueUnknown, during: "reading the catalogue",
+                message: "there is no version \(version) of the catalogue")
+        }
+        return catalogue
+    }
+
+    package func file(_ sha256: String) async throws(WorkError) -> [UInt8] {
+        let during = "reading a file"
+        // 16 MiB over a slow connection take a while.
+        let rows = try await session.transaction(during: during, within: .seconds(120)) {
+            transaction throws(PostgresError) in
+            try await transaction.run("SELECT beacon_dfu.file($1) AS body", [.text(sha256)], format: .binary)
+        }
+        let bytes = try reading { () throws(PostgresError) in try rows.only(during).bytes("body") }
+        let found = HexText.encode(SHA256Digest.digest(bytes))
+        guard found == sha256.lowercased() else {
+            throw WorkError(
+                .notUnderstood, .workServer.fileDamaged, during: during,
+                message: "the file received for \(sha256) has the hash \(found)")
+        }
+        return bytes
+    }
+}
+
+/// Reads an answer with `body`; translates an unexpected answer into a `WorkError`.
+func reading<Value>(_ body: () throws(PostgresError) -> Value) throws(WorkError) -> Value {
+    do throws(PostgresError) { return try body() } catch { throw WorkError(error) }
+}
+
+extension WorkServerSession {
+    /// The catalogue of `version`, or the latest; nil if there is none.
+    func catalogue(_ version: Int64?) async throws(WorkError) -> PublishedCatalogue? {
+        try await answer(
+            "SELECT kind, version, path, sha256, why FROM beacon_dfu.catalogue($1)", [.integer(version)],
+            during: "reading the catalogue"
+        ) { rows throws(PostgresError) in
+            var catalogue: PublishedCatalogue?
+            for row in rows {
+                switch try row.text("kind") {
+                case "catalogue":
+                    catalogue = PublishedCatalogue(
+                        version: try row.integer("version"), files: [], recall: try row.textIfAny("why"))
+                case "file":
+                    catalogue?.files.append(.init(path: try row.text("path"), sha256: try row.text("sha256")))
+                case "recalled": catalogue?.recalledFiles[try row.text("sha256")] = try row.text("why")
+                case let kind: throw row.flaw("unknown row kind '\(kind)'")
+                }
+            }
+            return catalogue
+        }
+    }
+}
+
+extension [WorkClaim] {
+    fileprivate var arrays: [PostgresValue] {
+        [.array(map(\.order)), .array(map(\.key)), .array(map { "\($0.epoch)" })]
     }
 }
 
