@@ -247,9 +247,7 @@ package struct ClaimRecord: Hashable, Sendable {
     /// When the lease ends, in milliseconds of `CLOCK_BOOTTIME`; nil if it does not end.
     package var leaseEnd: Int64?
 
-    package init(
-        slot: String, order: String, unit: String, epoch: Int64, boot: String, leaseEnd: Int64?
-    ) {
+    package init(slot: String, order: String, unit: String, epoch: Int64, boot: String, leaseEnd: Int64?) {
         (self.slot, self.order, self.unit, self.epoch, self.boot) = (slot, order, unit, epoch, boot)
         self.leaseEnd = leaseEnd
     }

@@ -259,6 +259,4 @@ package struct WorkServerCodes: FailureCodeGroup {
         topic: StationCodes.topic)
 }
 
-extension FailureCode {
-    package static let workServer = WorkServerCodes()
-}
+extension FailureCode { package static let workServer = WorkServerCodes() }

@@ -143,8 +143,7 @@ package struct WorkServerSurvey: Hashable, Sendable {
             schema == nil, isFatal: true, .workServer.schema,
             "login \(login) sees no work server schema in this database",
             "prepare the database, or grant the login a role")
-        check(
-            found < own, .workServer.old, "the work server's schema is \(found)", "upgrade it to \(own)")
+        check(found < own, .workServer.old, "the work server's schema is \(found)", "upgrade it to \(own)")
         check(
             found > own, .workServer.newer, "the work server's schema is \(found)",
             "install a later version of this program")

@@ -158,8 +158,7 @@ extension AttemptRecorder.State {
         guard let mark, sent >= mark.sent else { return mark = (at, sent) }
         let passed = at - mark.at
         guard passed >= 1 || (isLast && passed > 0 && sent > mark.sent) else { return }
-        record.speeds.append(
-            AttemptRecord.Speed(at: at, bytesPerSecond: Double(sent - mark.sent) / passed))
+        record.speeds.append(AttemptRecord.Speed(at: at, bytesPerSecond: Double(sent - mark.sent) / passed))
         self.mark = (at, sent)
     }
 }

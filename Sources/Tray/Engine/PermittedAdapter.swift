@@ -129,7 +129,5 @@ final class PermittedBearer<Base: Bearer>: Bearer {
         leave()
     }
 
-    private func leave() {
-        if !isLeft.exchange(true, ordering: .relaxed) { left() }
-    }
+    private func leave() { if !isLeft.exchange(true, ordering: .relaxed) { left() } }
 }

@@ -46,9 +46,7 @@ extension RunCoordinator {
         }
     }
 
-    private func retune(
-        _ number: AdapterNumber, to interval: Duration, _ group: inout DiscardingTaskGroup
-    ) {
+    private func retune(_ number: AdapterNumber, to interval: Duration, _ group: inout DiscardingTaskGroup) {
         guard let adapterSlot = run.adapterSlots.first(where: { $0.number == number }) else { return }
         group.addTask { await adapterSlot.adapter.retune(interval: interval) }
     }

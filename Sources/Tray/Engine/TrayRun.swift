@@ -158,8 +158,7 @@ extension HoldReason {
 
     func words(_ slot: (UnitNumber) -> String) -> String {
         switch self {
-        case .goldenFailed(let unit, let cause):
-            "the golden unit, slot \(slot(unit)), did not pass: \(cause)"
+        case .goldenFailed(let unit, let cause): "the golden unit, slot \(slot(unit)), did not pass: \(cause)"
         case .consecutive(let count): "\(count) units in a row have failed"
         case .share(let failures, let last): "\(failures) of the last \(last) units have failed"
         case .sameCause(let cause, let count): "\(count) units have ended for the same reason: \(cause)"

@@ -91,6 +91,4 @@ package struct JournalCodes: FailureCodeGroup {
         next: "see the reason in `beacon-dfu history outbox`; then --retry KEY there, or --drop KEY")
 }
 
-extension FailureCode {
-    package static let journal = JournalCodes()
-}
+extension FailureCode { package static let journal = JournalCodes() }

@@ -44,8 +44,7 @@ package struct PageCodes: FailureCodeGroup {
     package let methodUnknown = FailureCode(
         "method-unknown", .failed, "The page has this address, but the request's method does nothing there.",
         next: "see the header Allow, and docs/formats/bench-page.md")
-    package let notFound = FailureCode(
-        "not-found", .failed, "The page has no such address.", next: "open /")
+    package let notFound = FailureCode("not-found", .failed, "The page has no such address.", next: "open /")
     package let holdChanged = FailureCode(
         "hold-changed", .failed, "The hold that was to be released has ended, or was replaced by another.",
         next: "check why the bench is held now")
@@ -71,6 +70,4 @@ package struct PageCodes: FailureCodeGroup {
         next: "load the page again")
 }
 
-extension FailureCode {
-    package static let page = PageCodes()
-}
+extension FailureCode { package static let page = PageCodes() }

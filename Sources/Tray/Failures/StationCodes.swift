@@ -174,6 +174,4 @@ package struct StationCodes: FailureCodeGroup {
         next: "no action is needed")
 }
 
-extension FailureCode {
-    package static let station = StationCodes()
-}
+extension FailureCode { package static let station = StationCodes() }

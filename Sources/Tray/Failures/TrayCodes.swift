@@ -127,6 +127,4 @@ package struct TrayCodes: FailureCodeGroup {
         next: "no action is needed", topic: .sessions)
 }
 
-extension FailureCode {
-    package static let tray = TrayCodes()
-}
+extension FailureCode { package static let tray = TrayCodes() }

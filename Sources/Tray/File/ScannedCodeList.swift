@@ -71,9 +71,7 @@ package struct ScannedCode: Hashable, Sendable {
     package let slot: String?
     package let device: DeviceSelector
 
-    init(_ device: DeviceSelector, slot: String? = nil) {
-        (self.slot, self.device) = (slot, device)
-    }
+    init(_ device: DeviceSelector, slot: String? = nil) { (self.slot, self.device) = (slot, device) }
 
     /// Reads a line: `CODE`, or `SLOT,CODE` with a comma, a semicolon or a tab; either field may be in double quotes.
     ///

@@ -68,9 +68,7 @@ extension [String?] {
     fileprivate var mapping: String { "{" + compactMap(\.self).joined(separator: ", ") + "}" }
 }
 
-extension String {
-    fileprivate var quoted: String { QuotedScalar.text(self) }
-}
+extension String { fileprivate var quoted: String { QuotedScalar.text(self) } }
 
 /// The limits of a tray's run; nil for no limit.
 package struct TrayLimits: Hashable, Sendable {

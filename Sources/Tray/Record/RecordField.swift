@@ -141,9 +141,7 @@ package enum RecordValue: Hashable, Sendable {
     }
 }
 
-private protocol RecordScalar: Sendable {
-    var recorded: RecordValue { get }
-}
+private protocol RecordScalar: Sendable { var recorded: RecordValue { get } }
 
 extension String: RecordScalar { fileprivate var recorded: RecordValue { .text(self) } }
 extension Int: RecordScalar { fileprivate var recorded: RecordValue { .integer(self) } }

@@ -56,13 +56,9 @@ extension UnitRecord: CountedUnit {
     package var settled: Outcome? { verdict.flatMap { $0.outcome.isOfUnit ? $0.outcome : nil } }
 }
 
-extension RunState.Unit: CountedUnit {
-    package var passedFirst: Bool? { record.passedFirst }
-}
+extension RunState.Unit: CountedUnit { package var passedFirst: Bool? { record.passedFirst } }
 
-extension TrayRecord {
-    package var counts: UnitCounts { UnitCounts(units) }
-}
+extension TrayRecord { package var counts: UnitCounts { UnitCounts(units) } }
 
 extension RunState {
     /// A unit that is tried again counts again once it ends.

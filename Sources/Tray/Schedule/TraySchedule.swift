@@ -48,8 +48,7 @@ package struct TraySchedule: Sendable {
         waiting = units.indices.map { UnitNumber($0) }
         unheard = Set(waiting)
         self.adapters = adapters.sorted { $0.key < $1.key }.map {
-            TrayAdapter(
-                number: $0.key, slots: $0.value, connector: ConnectQueue(most: pending[$0.key] ?? 1))
+            TrayAdapter(number: $0.key, slots: $0.value, connector: ConnectQueue(most: pending[$0.key] ?? 1))
         }
         isProven = !rules.hasGolden
     }
@@ -122,8 +121,7 @@ package struct TraySchedule: Sendable {
             let adapter = adapters[index]
             // Only listening shows that an adapter is back.
             let hasLinks = usage(of: adapter.number).links > 0
-            let isDue =
-                !adapter.isThere || hasUnheard && ListeningPlan.isDue(at: now, hasLinks: hasLinks)
+            let isDue = !adapter.isThere || hasUnheard && ListeningPlan.isDue(at: now, hasLinks: hasLinks)
             guard isDue != adapter.isListening else { continue }
             adapters[index].isListening = isDue
             tell(isDue ? .listen(adapter.number) : .rest(adapter.number))

@@ -171,8 +171,7 @@ extension RunEvent {
         case .update(let unit, let update):
             self.init(update)
             self.slot = slot(unit)
-        case .warning(let unit, let warning):
-            self = .warning(warning.code, warning.message, slot: slot(unit))
+        case .warning(let unit, let warning): self = .warning(warning.code, warning.message, slot: slot(unit))
         case .stalled(let unit): self.init(.stalled, slot(unit))
         case .attempted(let unit, let record):
             self.init(.attempted, slot(unit))

@@ -24,8 +24,7 @@ struct JournalOpening: Sendable {
         guard work == .aside else { return try openHere(path) }
         let result: Result<Journal, JournalError> = await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
-                continuation.resume(
-                    returning: Result { () throws(JournalError) in try self.openHere(path) })
+                continuation.resume(returning: Result { () throws(JournalError) in try self.openHere(path) })
             }
         }
         return try result.get()
@@ -137,9 +136,7 @@ struct JournalOpening: Sendable {
     }
 
     /// The schema number; throws if this is no journal, or the schema is newer than this program's.
-    private func version(
-        in connection: JournalConnection, at path: String
-    ) throws(JournalError) -> Int {
+    private func version(in connection: JournalConnection, at path: String) throws(JournalError) -> Int {
         let (application, version) = try connection.readHere { database in
             try (
                 Fields.one(database, "PRAGMA application_id").integer(0),

@@ -70,9 +70,7 @@ struct JournalPlace {
     }
 
     /// Throws if the file has other names, under which another log may exist.
-    func checkNames() throws(JournalError) {
-        if names > 1 { throw JournalError(.linked(names), at: path) }
-    }
+    func checkNames() throws(JournalError) { if names > 1 { throw JournalError(.linked(names), at: path) } }
 
     private static func resolved(_ path: String) -> String? {
         guard let found = realpath(path, nil) else { return nil }

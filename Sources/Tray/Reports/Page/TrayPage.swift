@@ -147,9 +147,7 @@ package struct TrayPage: Sendable {
             ($0.element.status.rankInReports, $0.offset) < ($1.element.status.rankInReports, $1.offset)
         }
         var content: [HTML] = []
-        if bad.isEmpty {
-            content.append(.tag("p", "Every unit that was found is on the right firmware."))
-        }
+        if bad.isEmpty { content.append(.tag("p", "Every unit that was found is on the right firmware.")) }
         if let expected = record.expected, expected > record.units.count {
             let missing = Figures.count(expected - record.units.count, "unit")
             content.append(
