@@ -76,8 +76,8 @@ final class JournalLock: Sendable {
                 throw JournalError(.taken(owner(in: opened.descriptor)), at: path)
             }
             var (own, named) = (stat(), stat())
-            let isNamed = fstat(opened.descriptor, &own) == 0 && lstat(file, &named) == 0
-            if isNamed, own.st_ino == named.st_ino, own.st_dev == named.st_dev { return opened }
+            let found = [fstat(opened.descriptor, &own), lstat(file, &named)]
+            if found == [0, 0], own.st_ino == named.st_ino, own.st_dev == named.st_dev { return opened }
             close(opened.descriptor)
         }
         throw .closed(EAGAIN, file, at: path)
