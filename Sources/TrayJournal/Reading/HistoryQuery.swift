@@ -108,7 +108,6 @@ extension DeviceSelector {
     }
 }
 
-/// An attempt, with the unit and the run that it belongs to.
 package struct HistoryRow: Hashable, Sendable {
     /// The attempt's place in the journal: a later one has a higher number.
     package let number: Int64
