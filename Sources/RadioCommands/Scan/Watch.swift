@@ -27,13 +27,10 @@ struct Watch: Sendable {
         let elements: Set<AdvertisingData.Element>
 
         init(_ sighting: BeaconSighting) {
-            isConnectable = sighting.isConnectable
-            name = sighting.data.name
-            mode = sighting.mode
-            version = sighting.identity.version
-            percent = sighting.identity.charge.percent
-            numbers = Set(sighting.identity.numbers)
-            elements = sighting.identity.frames.isEmpty ? Set(sighting.data.elements) : []
+            let identity = sighting.identity
+            (isConnectable, name, mode) = (sighting.isConnectable, sighting.data.name, sighting.mode)
+            (version, percent, numbers) = (identity.version, identity.charge.percent, Set(identity.numbers))
+            elements = identity.frames.isEmpty ? Set(sighting.data.elements) : []
         }
     }
 

@@ -60,18 +60,18 @@ struct ChangePassword: SessionCommand {
         }
         return try await withBeacon(console) { found in
             try await change(
-                found, try found.vendor(as: (any PasswordVendor).self, for: "to change its password"), console
-            )
+                found, try found.vendor(as: (any PasswordVendor).self, for: "to change its password"))
         }
     }
 
     private func change(
-        _ found: SessionOptions.Found, _ vendor: some PasswordVendor, _ console: Console
+        _ found: SessionOptions.Found, _ vendor: some PasswordVendor
     ) async throws -> ExitStatus {
+        let console = found.console
         // Throws what a session would throw.
         _ = try found.secrets.session(vendor, with: found.beacon, at: found.address)
         let old = found.secrets.secret(of: found.beacon, vendor) ?? vendor.secretRules?.factory
-        let new = try await newPassword(of: found, vendor, console)
+        let new = try await newPassword(of: found, vendor)
         if let flaw = vendor.flaw(ofNew: new) {
             throw CommandFailure(.command.newPasswordUnusable, during: Self.step, message: flaw)
         }
@@ -80,9 +80,7 @@ struct ChangePassword: SessionCommand {
             console.talk("\(found.address) already has that password")
             return .nothingToDo
         }
-        try await PasswordChange(
-            found: found, vendor: vendor, old: old, new: new, record: record, console: console
-        ).run()
+        try await PasswordChange(found: found, vendor: vendor, old: old, new: new, record: record).run()
         console.event(
             JSONLine("password-changed").adding([
                 "device": .text(found.address.description), "record": .text(record),
@@ -94,7 +92,7 @@ struct ChangePassword: SessionCommand {
     // MARK: The new password
 
     private func newPassword(
-        of found: SessionOptions.Found, _ vendor: some PasswordVendor, _ console: Console
+        of found: SessionOptions.Found, _ vendor: some PasswordVendor
     ) async throws -> Secret {
         if let newSecrets {
             let file = try SecretsOptions.read(newSecrets)
@@ -107,9 +105,9 @@ struct ChangePassword: SessionCommand {
             return secret
         }
         if let newDescriptor { return Secret(Self.line(try await TypedLines.one(from: newDescriptor))) }
-        console.talk("The new password of \(found.address), \(vendor.passwordForm):")
+        found.console.talk("The new password of \(found.address), \(vendor.passwordForm):")
         let first = Self.line(try await TypedLines.oneHidden())
-        console.talk("The same again:")
+        found.console.talk("The same again:")
         guard Self.line(try await TypedLines.oneHidden()) == first else {
             throw CommandFailure(
                 .command.newPasswordUnusable, during: Self.step,
@@ -128,7 +126,6 @@ private struct PasswordChange<Vendor: PasswordVendor> {
     let new: Secret
     /// The path of the file that gets both.
     let record: String
-    let console: Console
 
     private var address: DeviceAddress { found.address }
 
@@ -147,7 +144,7 @@ private struct PasswordChange<Vendor: PasswordVendor> {
         do {
             try await found.withSession(vendor, by: old) { session in
                 try OutputFile.create(Array(text.utf8), at: record, mode: 0o600, for: "a record of passwords")
-                console.talk("the old and the new password of \(address) are in \(record)")
+                found.console.talk("the old and the new password of \(address) are in \(record)")
                 isTold.withLock { $0 = true }
                 _ = try await session.perform { vendor.changePassword(to: new, of: $0) }
             }
@@ -178,7 +175,7 @@ private struct PasswordChange<Vendor: PasswordVendor> {
 
     /// Verifies the change, to which the beacon gave the answer `words`.
     private func prove(_ words: String) async throws {
-        console.talk("opening a session with \(address) with its new password")
+        found.console.talk("opening a session with \(address) with its new password")
         var proof = try await attempt(new)
         if case .right = proof { return }
         if case .wrong = proof {

@@ -37,15 +37,13 @@ struct ReadSettings: SessionCommand {
     func perform(_ console: Console) async throws -> ExitStatus {
         try await withBeacon(console) { found in
             try await read(
-                try found.vendor(as: (any SettingsVendor).self, for: "to read its settings"), of: found,
-                console)
+                try found.vendor(as: (any SettingsVendor).self, for: "to read its settings"), of: found)
         }
         return .done
     }
 
-    private func read<Vendor: SettingsVendor>(
-        _ vendor: Vendor, of found: SessionOptions.Found, _ console: Console
-    ) async throws {
+    private func read<Vendor: SettingsVendor>(_ vendor: Vendor, of found: SessionOptions.Found) async throws {
+        let console = found.console
         let (settings, peer) = try await found.withSession(vendor) { session in
             (try await session.perform { Vendor.Settings.reading(of: $0) }, await session.opened)
         }
@@ -85,7 +83,7 @@ struct CompareSettings: SettingsFileCommand {
     @OptionGroup var common: CommonOptions
 
     func perform<Vendor: SettingsVendor>(
-        _ wanted: Vendor.Settings, with found: SessionOptions.Found, _ vendor: Vendor, _ console: Console
+        _ wanted: Vendor.Settings, with found: SessionOptions.Found, _ vendor: Vendor
     ) async throws -> ExitStatus {
         let differences = try await found.withSession(vendor) { session in
             let settings = try await session.perform { (peer) throws(SessionFailure) in
@@ -94,13 +92,13 @@ struct CompareSettings: SettingsFileCommand {
             }
             return wanted.differences(from: settings)
         }
-        console.report(
+        found.console.report(
             JSONLine("compared").adding([
                 "device": .text(found.address.description), "file": .text(file),
                 "differences": .list(differences.map(\.object)),
             ]), differences.map { TerminalText($0.row) })
         guard !differences.isEmpty else {
-            console.talk("\(found.address) has all settings in \(file)")
+            found.console.talk("\(found.address) has all settings in \(file)")
             return .done
         }
         throw CommandFailure(

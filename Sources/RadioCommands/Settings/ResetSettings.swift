@@ -31,21 +31,20 @@ struct ResetSettings: SessionCommand {
 
     func perform(_ console: Console) async throws -> ExitStatus {
         try await withBeacon(console) { found in
-            try await run(found, try found.vendor(as: (any ResetVendor).self, for: "to reset it"), console)
+            try await run(found, try found.vendor(as: (any ResetVendor).self, for: "to reset it"))
         }
         return .done
     }
 
-    private func run(
-        _ found: SessionOptions.Found, _ vendor: some ResetVendor, _ console: Console
-    ) async throws {
+    private func run(_ found: SessionOptions.Found, _ vendor: some ResetVendor) async throws {
+        let console = found.console
         try await confirm(found.address, console)
         let proof: [String: JSONValue]
         switch vendor.resetProof {
-        case .factorySecret: proof = try await reset(found, vendor, console)
+        case .factorySecret: proof = try await reset(found, vendor)
         case .settings(let command, let untried, let name):
             console.warn(.command.restoreUntried, untried)
-            proof = try await compare(found, vendor, command, name: name, console)
+            proof = try await compare(found, vendor, command, name: name)
         }
         console.event(JSONLine("reset", proof).adding(["device": .text(found.address.description)]))
         if case .factorySecret = vendor.resetProof {
@@ -55,12 +54,12 @@ struct ResetSettings: SessionCommand {
 
     /// A session with the factory password verifies the reset.
     private func reset(
-        _ found: SessionOptions.Found, _ vendor: some ResetVendor, _ console: Console
+        _ found: SessionOptions.Found, _ vendor: some ResetVendor
     ) async throws -> [String: JSONValue] {
         _ = try await found.withSession(vendor) { session in
             try await session.perform { vendor.resetting($0) }
         }
-        console.talk("\(found.address) was told to reset its settings; checking whether it has")
+        found.console.talk("\(found.address) was told to reset its settings; checking whether it has")
         let facts = try await found.withSession(vendor, by: vendor.secretRules?.factory) { session in
             try await session.perform { vendor.reading(of: $0) }.facts
         }
@@ -72,9 +71,9 @@ struct ResetSettings: SessionCommand {
 
     /// Only the changes can be shown.
     private func compare<Vendor: ResetVendor>(
-        _ found: SessionOptions.Found, _ vendor: Vendor, _ command: String, name: String, _ console: Console
+        _ found: SessionOptions.Found, _ vendor: Vendor, _ command: String, name: String
     ) async throws -> [String: JSONValue] {
-        let address = found.address
+        let (address, console) = (found.address, found.console)
         let before = try await found.withSession(vendor) { session in
             let before = try await session.perform { Vendor.Settings.reading(of: $0) }
             do {

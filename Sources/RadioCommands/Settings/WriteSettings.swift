@@ -22,9 +22,9 @@ struct WriteSettings: SettingsFileCommand {
     @OptionGroup var common: CommonOptions
 
     func perform<Vendor: SettingsVendor>(
-        _ wanted: Vendor.Settings, with found: SessionOptions.Found, _ vendor: Vendor, _ console: Console
+        _ wanted: Vendor.Settings, with found: SessionOptions.Found, _ vendor: Vendor
     ) async throws -> ExitStatus {
-        let (address, permitted) = (found.address, risks.permitted)
+        let (address, console, permitted) = (found.address, found.console, risks.permitted)
         let changes = try await found.withSession(vendor) { session in
             try await session.perform { SettingsChange(to: wanted, permitting: permitted, of: $0) }
         }
@@ -47,7 +47,7 @@ protocol SettingsFileCommand: SessionCommand {
     var file: String { get }
 
     func perform<Vendor: SettingsVendor>(
-        _ wanted: Vendor.Settings, with found: SessionOptions.Found, _ vendor: Vendor, _ console: Console
+        _ wanted: Vendor.Settings, with found: SessionOptions.Found, _ vendor: Vendor
     ) async throws -> ExitStatus
 }
 
@@ -58,14 +58,13 @@ extension SettingsFileCommand {
         let wanted = try SettingsFile(path: file)
         return try await withBeacon(console, givingForButton: wanted.vendor.buttonTimeout) { found in
             let vendor = try found.vendor(as: (any SettingsVendor).self, for: "to change its settings")
-            return try await perform(wanted, with: found, vendor, console)
+            return try await perform(wanted, with: found, vendor)
         }
     }
 
     private func perform(
-        _ wanted: SettingsFile, with found: SessionOptions.Found, _ vendor: some SettingsVendor,
-        _ console: Console
+        _ wanted: SettingsFile, with found: SessionOptions.Found, _ vendor: some SettingsVendor
     ) async throws -> ExitStatus {
-        try await perform(try wanted.settings(for: vendor), with: found, vendor, console)
+        try await perform(try wanted.settings(for: vendor), with: found, vendor)
     }
 }

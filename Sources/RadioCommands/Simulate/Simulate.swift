@@ -81,7 +81,7 @@ package struct Simulate: RunningCommand {
         let loop = try EventLoop.shared.get()
         let name = try controller
         let (peers, locks) = try await AdapterChoice.scenario(path: scenario).peers(time: loop.keeper)
-        let peer = try await BeaconChoice(peers: peers, time: loop.keeper).beacon(choice.device)
+        let peer = try await Self.beacon(choice.device, among: peers, at: loop.keeper.now)
         let claim = try await claim(peer, locks)
         defer { withExtendedLifetime(claim) {} }
         let record = SimulationRecord { console.report($0.line, [$0.text]) }
@@ -91,6 +91,42 @@ package struct Simulate: RunningCommand {
                 try await serve(peer, with: $0, on: loop, record, console)
             }
         } catch let error as AdapterError { throw Self.failure(of: error) }
+    }
+
+    /// The beacon that `selector` matches, or the only one of the scenario.
+    private static func beacon(
+        _ selector: DeviceSelector?, among peers: [any SimulatedPeer], at now: Duration
+    ) async throws(CommandFailure) -> any SimulatedPeer {
+        var matching: [(peer: any SimulatedPeer, words: String)] = []
+        var all: [String] = []
+        for peer in peers {
+            let address = await peer.address
+            let report = await peer.advertisement(at: now)
+            let words = "\(address) (\(report?.data.name ?? "no name"))"
+            all.append(words)
+            let isMeant =
+                selector.map { selector in
+                    selector.means(address)
+                        || report.map { selector.matches(BeaconSighting($0, at: now)) } ?? false
+                } ?? true
+            if isMeant { matching.append((peer, words)) }
+        }
+        switch matching.count {
+        case 1: return matching[0].peer
+        case 0:
+            throw CommandFailure(
+                .device.deviceNotFound, during: "choosing a beacon",
+                message:
+                    "no beacon of the scenario matches \(selector.map { "\($0)" } ?? "anything"); it has "
+                    + all.joined(separator: ", "),
+                nextStep: "select one of them with --device")
+        default:
+            throw CommandFailure(
+                .device.deviceAmbiguous, during: "choosing a beacon",
+                message: "a controller serves one beacon, but \(matching.count) match: "
+                    + matching.map(\.words).joined(separator: ", "),
+                nextStep: "select one of them with --device, and serve others with other controllers")
+        }
     }
 
     private func serve(
@@ -132,45 +168,6 @@ package struct Simulate: RunningCommand {
             throw CommandFailure(
                 .device.beaconInUse, during: "opening the beacon's memory",
                 message: "\(address) is in use by \(error)")
-        }
-    }
-}
-
-struct BeaconChoice {
-    let peers: [any SimulatedPeer]
-    let time: Timekeeper
-
-    /// The beacon that `selector` matches, or the only one of the scenario.
-    func beacon(_ selector: DeviceSelector?) async throws(CommandFailure) -> any SimulatedPeer {
-        var matching: [(peer: any SimulatedPeer, words: String)] = []
-        var all: [String] = []
-        for peer in peers {
-            let address = await peer.address
-            let report = await peer.advertisement(at: time.now)
-            let words = "\(address) (\(report?.data.name ?? "no name"))"
-            all.append(words)
-            let isMeant =
-                selector.map { selector in
-                    selector.means(address)
-                        || report.map { selector.matches(BeaconSighting($0, at: time.now)) } ?? false
-                } ?? true
-            if isMeant { matching.append((peer, words)) }
-        }
-        switch matching.count {
-        case 1: return matching[0].peer
-        case 0:
-            throw CommandFailure(
-                .device.deviceNotFound, during: "choosing a beacon",
-                message:
-                    "no beacon of the scenario matches \(selector.map { "\($0)" } ?? "anything"); it has "
-                    + all.joined(separator: ", "),
-                nextStep: "select one of them with --device")
-        default:
-            throw CommandFailure(
-                .device.deviceAmbiguous, during: "choosing a beacon",
-                message: "a controller serves one beacon, but \(matching.count) match: "
-                    + matching.map(\.words).joined(separator: ", "),
-                nextStep: "select one of them with --device, and serve others with other controllers")
         }
     }
 }

@@ -36,14 +36,15 @@ package struct BatchPlanner: UnitPlanner {
         let job = chosen.job
         try job.check(beacon)
         try LockRisk.check(beacon, allowing: [])
-        let battery = BatteryCheck(limit: try install.batteryLimit(for: chosen.family))
+        let battery = BatteryCheck(limit: try install.batteryLimit(for: chosen.release?.family))
         try battery(beacon.identity.charge, of: beacon.address)
         for warning in job.warnings { warn(AttemptRecord.Warning(warning.code, warning.words)) }
         return UnitJob(
             job.plan.procedure, entering: job.plan.entry,
-            firmware: FirmwareRecord(job, sha256: chosen.sha256), versionBefore: chosen.installed,
+            firmware: FirmwareRecord(job, sha256: chosen.sha256),
+            versionBefore: chosen.release?.device.version ?? beacon.identity.version,
             fruitlessLinks: chosen.fruitlessLinks, following: job.options[TransferOptions.self],
-            accepting: job.options.risks, showing: .advertised(expecting: chosen.advertised),
+            accepting: job.options.risks, showing: .advertised(expecting: chosen.release?.advertisedVersion),
             identifying: secrets.identifying(beacon, for: job.plan, readingSettings: true)
         ) { (heard) throws(UpdateFailure) in
             try battery(AdvertisedIdentity(heard.data, from: heard.address).charge, of: heard.address)
@@ -88,13 +89,10 @@ package struct BatchPlanner: UnitPlanner {
     private struct Choice {
         let job: FlashJob
         let sha256: String
-        let installed: String?
         /// How many links may fail in a row.
         let fruitlessLinks: Int
-        /// The beacon's family in the catalogue; nil if a file was named.
-        var family: CatalogueModel?
-        /// The version that it must advertise afterwards; nil if it does not advertise one.
-        var advertised: String?
+        /// The catalogue's choice; nil if a file was named.
+        let release: ReleaseSearch.Result?
     }
 
     private func choose(
@@ -106,8 +104,7 @@ package struct BatchPlanner: UnitPlanner {
             let package = try shelf.package(at: path)
             let job = try install.job(sending: package.file, at: path, as: sending, amongOthers: true)
             return Choice(
-                job: job, sha256: package.sha256, installed: beacon.identity.version,
-                fruitlessLinks: sending.fruitlessLinks)
+                job: job, sha256: package.sha256, fruitlessLinks: sending.fruitlessLinks, release: nil)
         case .catalogue(let releases):
             let chosen = try await releases.choose(for: beacon, with: adapter, by: secrets) { code, words in
                 warn(AttemptRecord.Warning(code, words))
@@ -118,9 +115,7 @@ package struct BatchPlanner: UnitPlanner {
                 sending: package.file, at: package.path, as: sending, of: chosen.release,
                 showing: chosen.shownVersion, amongOthers: true)
             return Choice(
-                job: job, sha256: package.sha256, installed: chosen.device.version ?? beacon.identity.version,
-                fruitlessLinks: sending.fruitlessLinks,
-                family: chosen.family, advertised: chosen.advertisedVersion)
+                job: job, sha256: package.sha256, fruitlessLinks: sending.fruitlessLinks, release: chosen)
         }
     }
 

@@ -109,8 +109,6 @@ struct CodeFilling: Sendable {
         /// Whether someone was asked about it.
         let isSeen: Bool
 
-        var canBeAccepted: Bool { override != nil && way != nil }
-
         init(_ line: Int, _ refusal: ScanRefusal, of code: ScannedCode, isSeen: Bool = false) {
             (self.line, words, override, self.isSeen) = (line, "\(refusal)", refusal.override, isSeen)
             isForNextSlot = code.slot == nil && override != .move
@@ -158,7 +156,7 @@ struct CodeFilling: Sendable {
             let label = filling.tray.slots[next].label
             let (full, short) = Self.prompt(for: label, after: pending)
             prompt.ask(
-                full, short: short, next: label, asks: pending?.canBeAccepted == true, filling, beacons: words
+                full, short: short, next: label, asks: pending?.override != nil, filling, beacons: words
             )
             guard let line = try await lines.next() else { break }
             number += 1
@@ -244,7 +242,7 @@ struct CodeFilling: Sendable {
         let isNext = !pending.isSeen && pending.isForNextSlot
         let next: TerminalText =
             isNext ? "the next code is for the slot after \(label)" : "scan another label for \(label)"
-        guard let override = pending.override, pending.canBeAccepted else {
+        guard let override = pending.override else {
             return (
                 isNext ? next : "\(label): scan another label, or the same one again",
                 "Refused: \(pending.words). Scan another label for \(label), or the same one again."

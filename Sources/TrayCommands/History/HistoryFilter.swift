@@ -57,13 +57,10 @@ package struct HistoryFilter: ParsableArguments {
         var query = HistoryQuery()
         query.device = device ?? id.map { .id($0) }
         if let file { query.file = try Self.query(file) }
-        query.orderNumber = order
-        query.station = station
-        query.operatorName = operatorName
-        query.run = run
-        query.since = since?.begin
-        query.until = until?.end
-        query.outcomes = Set(outcome)
+        (query.orderNumber, query.station, query.operatorName, query.run) = (
+            order, station, operatorName, run
+        )
+        (query.since, query.until, query.outcomes) = (since?.begin, until?.end, Set(outcome))
         return query
     }
 

@@ -70,18 +70,16 @@ package struct HistoryRead: SessionCommand {
         if let out { try RecordRows.check(out, under: rule.keeping([capture])) }
         return try await session.withBeacon(console, log: log, under: rule.keeping([out])) { found in
             let vendor = try found.vendor(as: (any RecordsVendor).self, for: "to read its records")
-            return try await run(vendor, found, under: rule.keeping([capture]), console)
+            return try await run(vendor, found, under: rule.keeping([capture]))
         }
     }
 
     private func run(
-        _ vendor: some RecordsVendor, _ found: SessionOptions.Found, under rule: OutputRule,
-        _ console: Console
+        _ vendor: some RecordsVendor, _ found: SessionOptions.Found, under rule: OutputRule
     ) async throws -> ExitStatus {
-        let time = found.adapter.time
-        return try await found.withSession(vendor) { session in
-            guard let out else { return try await follow(session, vendor, time, found.line, console) }
-            return try await read(session, vendor, time, to: out, under: rule, found.line, console)
+        try await found.withSession(vendor) { session in
+            guard let out else { return try await follow(session, vendor, found) }
+            return try await read(session, vendor, found, to: out, under: rule)
         }
     }
 
@@ -90,9 +88,10 @@ package struct HistoryRead: SessionCommand {
 
 extension HistoryRead {
     private func read<Vendor: RecordsVendor>(
-        _ session: BeaconSession<Vendor.Session>, _ vendor: Vendor, _ time: Timekeeper, to path: String,
-        under rule: OutputRule, _ line: ActivityLine, _ console: Console
+        _ session: BeaconSession<Vendor.Session>, _ vendor: Vendor, _ found: SessionOptions.Found,
+        to path: String, under rule: OutputRule
     ) async throws -> ExitStatus {
+        let (time, console) = (found.adapter.time, found.console)
         let began = time.now
         let summary = try await session.perform { [kind] (peer) throws(SessionFailure) in
             try vendor.summary(of: kind, from: peer)
@@ -102,7 +101,7 @@ extension HistoryRead {
         let selection = RecordSelection(
             newestFirst: newestFirst, from: from?.value, atMost: self.count.map { Int($0.value) })
         var cursor = vendor.cursor(through: summary, selection, at: read)
-        var progress = RecordProgress(through: cursor.expected, from: time.now, on: line, console)
+        var progress = RecordProgress(through: cursor.expected, from: time.now, on: found.line, console)
         while !cursor.isOver {
             let page = try await session.perform { [cursor] in cursor.query(to: $0) }
             try rows.write(try cursor.take(page))
@@ -133,13 +132,13 @@ extension HistoryRead {
 
     /// Prints the beacon's indications until `--for` is over, the link ends, or the command is interrupted.
     private func follow<Vendor: RecordsVendor>(
-        _ session: BeaconSession<Vendor.Session>, _ vendor: Vendor, _ time: Timekeeper,
-        _ line: ActivityLine, _ console: Console
+        _ session: BeaconSession<Vendor.Session>, _ vendor: Vendor, _ found: SessionOptions.Found
     ) async throws -> ExitStatus {
+        let (time, console) = (found.adapter.time, found.console)
         let (wall, end) = (WallTime(now: time.now), length.map { time.now + .seconds($0) })
         try await wait(session, vendor, nil)
         console.talk("listening to \(session.address)")
-        line.show("listening to \(session.address)", for: length.map { .seconds($0) })
+        found.line.show("listening to \(session.address)", for: length.map { .seconds($0) })
         var count = 0
         do {
             // Without this check, a missing reader of the output would show only at the next write, perhaps
