@@ -4,21 +4,15 @@ package import Identity
 public import UpdateModel
 
 package struct InstallOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "Refuse a package that was not signed with this key (PEM, hex or C).", valueName: "file"))
+    @Option("Refuse a package that was not signed with this key (PEM, hex or C).", valueName: "file")
     package var publicKey: String?
     @Option(
-        parsing: .singleValue,
-        help: ArgumentHelp(
-            "Accept a risk by its name: \(Self.riskWords), older-catalogue (signed before one that was already seen).",
-            valueName: "risk"))
+        "Accept a risk by its name: \(Self.riskWords), older-catalogue (signed before one that was already seen).",
+        valueName: "risk")
     package var force: [Risk] = []
     @Option(
-        parsing: .singleValue,
-        help: ArgumentHelp(
-            "Refuse a beacon that advertises less, such as 30 (percent) or 2500mV; 0 for none. Default: 20 and 2400mV.",
-            valueName: "charge"))
+        "Refuse a beacon that advertises less, such as 30 (percent) or 2500mV; 0 for none. Default: 20 and 2400mV.",
+        valueName: "charge")
     package var minBattery: [String] = []
     @OptionGroup package var secrets: SecretsOptions
     @OptionGroup package var sending: SendingOptions

@@ -4,9 +4,7 @@ package import UpdateModel
 
 /// How an update is sent: set by a catalogue's family under `flash`, or on the command line.
 package struct SendingOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "Give up after this many lost links in a row without progress. Default: 5.", valueName: "number"))
+    @Option("Give up after this many lost links in a row without progress. Default: 5.", valueName: "number")
     package var attempts: Int?
     @OptionGroup package var vendors: VendorArguments
 

@@ -5,8 +5,7 @@ package import UpdateModel
 
 package struct SecretsOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "A file of passwords and PINs that other users cannot read (mode 0600).", valueName: "path"),
+        "A file of passwords and PINs that other users cannot read (mode 0600).", valueName: "path",
         completion: .file(extensions: ["yaml", "yml"]))
     package var secrets: String?
 

@@ -12,10 +12,9 @@ package struct DeviceOptions: ParsableArguments {
         help: ArgumentHelp("How long to look for the beacon.", valueName: "seconds"))
     var scanFor = 10.0
     @Option(
-        help: ArgumentHelp(
-            "Wait this long for the beacon to take connections, which some do only after a button press. "
-                + "Beacons that do not advertise their name: or id: are queried over a connection.",
-            valueName: "seconds"))
+        "Wait this long for the beacon to take connections, which some do only after a button press. "
+            + "Beacons that do not advertise their name: or id: are queried over a connection.",
+        valueName: "seconds")
     var wait: Double?
     @Flag(
         name: .customLong("no-wait-identity"),
@@ -43,10 +42,8 @@ package struct DeviceOptions: ParsableArguments {
 
 struct DeviceChoice: ParsableArguments {
     @Option(
-        explained: ArgumentHelp(
-            "The beacon: its address (F0:.., if necessary with /public or /random), name:PATTERN, "
-                + "id:TEXT (the vendor's own), or ibeacon:UUID/MAJOR/MINOR.",
-            valueName: "selector"))
+        "The beacon: its address (F0:.., if necessary with /public or /random), name:PATTERN, "
+            + "id:TEXT (the vendor's own), or ibeacon:UUID/MAJOR/MINOR.", valueName: "selector")
     var device: DeviceSelector?
 
     func selector() throws -> DeviceSelector {

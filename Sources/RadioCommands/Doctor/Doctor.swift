@@ -14,9 +14,8 @@ package struct Doctor: RunningCommand {
     )
 
     @Option(
-        explained: ArgumentHelp(
-            "Check only this adapter, or these; 'sim' needs nothing. Default: BEACON_DFU_ADAPTER, else all adapters.",
-            valueName: "adapter"))
+        "Check only this adapter, or these; 'sim' needs nothing. Default: BEACON_DFU_ADAPTER, else all adapters.",
+        valueName: "adapter")
     var adapter: AdapterChoice?
     @Flag(help: "Also check what a shift of trays needs: air, links, journal, disk, clock, catalogue.")
     var tray = false
@@ -24,8 +23,7 @@ package struct Doctor: RunningCommand {
         name: .customLong("for"),
         help: ArgumentHelp("With --tray, how long each adapter listens.", valueName: "seconds"))
     var listening = 3.0
-    @Option(
-        help: ArgumentHelp("With --tray, a catalogue to check.", valueName: "dir"), completion: .directory)
+    @Option("With --tray, a catalogue to check.", valueName: "dir", completion: .directory)
     var catalogue: String?
     @OptionGroup var journal: JournalOptions
     @OptionGroup var common: CommonOptions

@@ -30,9 +30,8 @@ package struct Flash: RadioCommand {
     )
     var keepSettingsProof = false
     @Option(
-        help: ArgumentHelp(
-            "Fail unless the new application reports exactly this firmware revision. Default: the package's version.",
-            valueName: "text"))
+        "Fail unless the new application reports exactly this firmware revision. Default: the package's version.",
+        valueName: "text")
     var expectVersion: String?
     @OptionGroup(title: "Record") var record: FlashRecordOptions
     @OptionGroup var install: InstallOptions

@@ -10,9 +10,8 @@ struct ReleaseOptions: ParsableArguments {
     var fromCatalogue = false
     @Flag(help: "Also take releases of the beta channel.") var beta = false
     @Option(
-        help: ArgumentHelp(
-            "Install the release of this version, even if a later one fits or is installed; not if it was withdrawn. A Secure bootloader also needs --force lower-version, and refuses what its own rules forbid.",
-            valueName: "version"))
+        "Install the release of this version, even if a later one fits or is installed; not if it was withdrawn. A Secure bootloader also needs --force lower-version, and refuses what its own rules forbid.",
+        valueName: "version")
     var release: String?
     @OptionGroup var source: CatalogueOptions
 

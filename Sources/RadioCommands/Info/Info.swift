@@ -29,10 +29,8 @@ package struct Info: RadioCommand {
     @OptionGroup var target: DeviceOptions
     @OptionGroup(title: "Adapter") var radio: AdapterOptions
     @Option(
-        parsing: .singleValue,
-        help: ArgumentHelp(
-            "Take the named risk: lock-risk (a Kontakt.io beacon may refuse connections for 20 minutes afterwards).",
-            valueName: "risk"))
+        "Take the named risk: lock-risk (a Kontakt.io beacon may refuse connections for 20 minutes afterwards).",
+        valueName: "risk")
     var force: [LockRisk] = []
     @OptionGroup var secrets: SecretsOptions
     @OptionGroup var common: CommonOptions

@@ -28,19 +28,17 @@ package struct Scan: RadioCommand {
             valueName: "seconds"))
     var time: ListeningTime?
     @Option(
-        help: ArgumentHelp(
-            "Wait this long for a beacon that passes the filters, and end once all its frames were heard.",
-            valueName: "seconds"))
+        "Wait this long for a beacon that passes the filters, and end once all its frames were heard.",
+        valueName: "seconds")
     var wait: Double?
     @OptionGroup var selection: FilterOptions
-    @Option(help: ArgumentHelp("The order of the list: rssi, address, name, seen.", valueName: "order"))
+    @Option("The order of the list: rssi, address, name, seen.", valueName: "order")
     var sort = SightingOrder.rssi
     @Flag(help: "Show changes as they happen: a live table, or in a pipe one line for each change.")
     var watch = false
     @Option(
-        explained: ArgumentHelp(
-            "The columns to show: \(ScanColumn.allCases.map(\.rawValue).joined(separator: ", ")).",
-            valueName: "list"))
+        "The columns to show: \(ScanColumn.allCases.map(\.rawValue).joined(separator: ", ")).",
+        valueName: "list")
     var columns: ScanColumns?
     @Flag(help: "Show every column except sensors, and do not truncate.")
     var wide = false

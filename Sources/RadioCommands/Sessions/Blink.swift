@@ -21,10 +21,8 @@ package struct Blink: SessionCommand {
         name: .customLong("for"), help: ArgumentHelp("How long to blink, up to 60.", valueName: "seconds"))
     package var length = 5.0
     @Flag(help: "Beep instead of lighting up.") var beep = false
-    @Option(help: ArgumentHelp(Self.lightHelp("on"), valueName: "milliseconds"))
-    var ledOn: Int?
-    @Option(help: ArgumentHelp(Self.lightHelp("off"), valueName: "milliseconds"))
-    var ledOff: Int?
+    @Option(Self.lightHelp("on"), valueName: "milliseconds") var ledOn: Int?
+    @Option(Self.lightHelp("off"), valueName: "milliseconds") var ledOff: Int?
     @OptionGroup package var common: CommonOptions
 
     /// The on and off times of the light; nil for the beacon's own.

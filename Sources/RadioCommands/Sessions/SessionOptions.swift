@@ -10,9 +10,8 @@ import UpdateModel
 package struct SessionOptions: ParsableArguments {
     @OptionGroup var target: DeviceChoice
     @Option(
-        help: ArgumentHelp(
-            "How long to wait until the beacon accepts connections, which some do only after a press of their button. Default: "
-                + "60 with a file for such beacons, else none.", valueName: "seconds"))
+        "How long to wait until the beacon accepts connections, which some do only after a press of their button. Default: "
+            + "60 with a file for such beacons, else none.", valueName: "seconds")
     var wait: Double?
     @OptionGroup(title: "Adapter") var radio: AdapterOptions
     @OptionGroup var secrets: SecretsOptions

@@ -25,16 +25,14 @@ struct ChangePassword: SessionCommand {
 
     @OptionGroup var session: SessionOptions
     @Option(
-        help: ArgumentHelp(
-            "A new file of secrets with the new password, and the old one as a comment (mode 0600).",
-            valueName: "path"),
-        completion: .file(extensions: ["yaml", "yml"]))
+        "A new file of secrets with the new password, and the old one as a comment (mode 0600).",
+        valueName: "path", completion: .file(extensions: ["yaml", "yml"]))
     var record: String
     @Option(
-        help: ArgumentHelp("Take the new password from this file of secrets (mode 0600).", valueName: "path"),
+        "Take the new password from this file of secrets (mode 0600).", valueName: "path",
         completion: .file(extensions: ["yaml", "yml"]))
     var newSecrets: String?
-    @Option(help: ArgumentHelp("Take the new password from a line of this descriptor.", valueName: "number"))
+    @Option("Take the new password from a line of this descriptor.", valueName: "number")
     var newDescriptor: Int32?
     @OptionGroup var common: CommonOptions
 

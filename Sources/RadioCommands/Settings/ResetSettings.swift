@@ -25,8 +25,7 @@ struct ResetSettings: SessionCommand {
     }
 
     @OptionGroup var session: SessionOptions
-    @Option(help: ArgumentHelp("The beacon's address again, as a confirmation.", valueName: "address"))
-    var confirm: String?
+    @Option("The beacon's address again, as a confirmation.", valueName: "address") var confirm: String?
     @OptionGroup var common: CommonOptions
 
     func perform(_ console: Console) async throws -> ExitStatus {

@@ -16,15 +16,11 @@ package struct RunOptions: ParsableArguments {
         name: .customLong("no-golden"),
         help: "Start all units at once. Default: one alone, and the others when it has passed.")
     var hasNoGolden = false
-    @Option(help: ArgumentHelp("Start no further unit after more failures than this.", valueName: "units"))
-    var maxFailures: Int?
-    @Option(help: ArgumentHelp("The most simultaneous links on one adapter.", valueName: "links")) var links:
-        Int?
+    @Option("Start no further unit after more failures than this.", valueName: "units") var maxFailures: Int?
+    @Option("The most simultaneous links on one adapter.", valueName: "links") var links: Int?
     @Option(
-        parsing: .singleValue,
-        help: ArgumentHelp(
-            "Also accept as passed: reappeared, a unit that confirmed the image and came back in its application but does not report a version.",
-            valueName: "result"))
+        "Also accept as passed: reappeared, a unit that confirmed the image and came back in its application but does not report a version.",
+        valueName: "result")
     var accept: [Acceptance] = []
 
     package func validate() throws {
@@ -58,12 +54,12 @@ package struct RunOptions: ParsableArguments {
 
 package struct RecordOptions: ParsableArguments {
     @OptionGroup package var journal: JournalOptions
-    @Option(help: ArgumentHelp("The bench's name, for the record.", valueName: "name")) var station: String?
+    @Option("The bench's name, for the record.", valueName: "name") var station: String?
     @Option(
         name: .customLong("operator"),
         help: ArgumentHelp("The operator's name, for the record.", valueName: "name"))
     var operatorName: String?
-    @Option(help: ArgumentHelp("The work order, for the record.", valueName: "text")) var orderNumber: String?
+    @Option("The work order, for the record.", valueName: "text") var orderNumber: String?
 
     @Option(
         parsing: .singleValue,
@@ -74,7 +70,6 @@ package struct RecordOptions: ParsableArguments {
     package var report: [String] = []
 
     @Option(
-        parsing: .singleValue,
         help: ArgumentHelp(
             """
             Run this command for every finished unit, with JSON on its stdin; may be repeated. docs/guide/trays.md \
@@ -83,10 +78,7 @@ package struct RecordOptions: ParsableArguments {
         transform: Hook.reading)
     private var hook: [Hook] = []
 
-    @Option(
-        parsing: .singleValue,
-        help: ArgumentHelp(
-            "Also pass this environment variable to hooks; may be repeated.", valueName: "variable"))
+    @Option("Also pass this environment variable to hooks; may be repeated.", valueName: "variable")
     private var hookEnv: [String] = []
 
     @Flag(

@@ -14,16 +14,12 @@ package struct UnitOptions: ParsableArguments {
         transform: Self.condition)
     var rule: [SightingFilter] = []
     @Option(
-        help: ArgumentHelp(
-            "The expected number of units: refuse to start with more, report missing ones.",
-            valueName: "units")
-    )
+        "The expected number of units: refuse to start with more, report missing ones.", valueName: "units")
     package var expected: Int?
     @Flag(help: "Also take releases of the beta channel.") package var beta = false
     @Option(
-        help: ArgumentHelp(
-            "With a rule: the version of the catalogue's release for the units, as with flash. In a tray file it is `release` of `catalogue`.",
-            valueName: "version"))
+        "With a rule: the version of the catalogue's release for the units, as with flash. In a tray file it is `release` of `catalogue`.",
+        valueName: "version")
     package var release: String?
     @OptionGroup package var source: CatalogueOptions
     @Option(
@@ -42,22 +38,15 @@ package struct UnitOptions: ParsableArguments {
     var config: [String] = []
 
     @Option(
-        help: ArgumentHelp(
-            "Fill the tray's empty slots with the codes in this file, one a line; - reads a code scanner on stdin.",
-            valueName: "file"),
-        completion: .file())
+        "Fill the tray's empty slots with the codes in this file, one a line; - reads a code scanner on stdin.",
+        valueName: "file", completion: .file())
     var codes: String?
     @Option(
-        parsing: .singleValue,
-        help: ArgumentHelp(
-            "Accept codes that are otherwise refused, without asking: move (from another slot), replace (the beacon of a slot), unknown (not heard), again (already passed).",
-            valueName: "decision"))
+        "Accept codes that are otherwise refused, without asking: move (from another slot), replace (the beacon of a slot), unknown (not heard), again (already passed).",
+        valueName: "decision")
     var allow: [ScanOverride] = []
     @Option(
-        help: ArgumentHelp(
-            "Write a tray file with the beacons that match the conditions, and update none.",
-            valueName: "file"
-        ),
+        "Write a tray file with the beacons that match the conditions, and update none.", valueName: "file",
         completion: .file())
     var fromScan: String?
 

@@ -20,16 +20,11 @@ package struct HistoryCommand: RunningCommand {
     @OptionGroup package var filter: HistoryFilter
     @OptionGroup package var source: HistoryPlace
     @Option(
-        help: ArgumentHelp(
-            "The most attempts to print. Default: 50 in a table, all with --csv and --json.",
-            valueName: "count"
-        ),
-        transform: WholeNumber<UInt32>.reading)
+        "The most attempts to print. Default: 50 in a table, all with --csv and --json.", valueName: "count")
     package var limit: WholeNumber<UInt32>?
     @Flag(help: "Print CSV with a line for each attempt, for spreadsheets.") var csv = false
     @Option(
-        help: ArgumentHelp(
-            "Write a copy of the whole journal to a new file, and print no attempts.", valueName: "path"),
+        "Write a copy of the whole journal to a new file, and print no attempts.", valueName: "path",
         completion: .file())
     var export: String?
     @Option(
@@ -38,10 +33,8 @@ package struct HistoryCommand: RunningCommand {
             valueName: "path"), completion: .file())
     package var report: [String] = []
     @Option(
-        help: ArgumentHelp(
-            "Delete the runs that began before this moment, with --yes; without it, print how many there are.",
-            valueName: "moment"),
-        transform: HistoryMoment.reading)
+        "Delete the runs that began before this moment, with --yes; without it, print how many there are.",
+        valueName: "moment")
     var deleteBefore: HistoryMoment?
     @Flag(help: "Delete the runs that --delete-before selects.") var yes = false
     @OptionGroup package var writing: WritingOptions

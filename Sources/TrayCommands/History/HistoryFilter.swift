@@ -9,37 +9,28 @@ import TrayJournal
 
 package struct HistoryFilter: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "Only attempts at this beacon: an address, name:PATTERN, id:TEXT, or ibeacon:UUID/MAJOR/MINOR.",
-            valueName: "selector"), transform: DeviceSelector.reading)
+        "Only attempts at this beacon: an address, name:PATTERN, id:TEXT, or ibeacon:UUID/MAJOR/MINOR.",
+        valueName: "selector")
     var device: DeviceSelector?
-    @Option(help: ArgumentHelp("The same as --device id:TEXT.", valueName: "text")) var id: String?
+    @Option("The same as --device id:TEXT.", valueName: "text") var id: String?
     @Option(
-        help: ArgumentHelp(
-            """
-            Only attempts with this file: an existing file (by its content, under any name), the path or the name \
-            that it had, or the first 8 or more digits of its SHA-256.
-            """, valueName: "file"), completion: .file())
+        """
+        Only attempts with this file: an existing file (by its content, under any name), the path or the name \
+        that it had, or the first 8 or more digits of its SHA-256.
+        """, valueName: "file", completion: .file())
     var file: String?
-    @Option(help: ArgumentHelp("Only attempts for this work order.", valueName: "number")) var order: String?
-    @Option(help: ArgumentHelp("Only attempts at this bench.", valueName: "name")) var station: String?
+    @Option("Only attempts for this work order.", valueName: "number") var order: String?
+    @Option("Only attempts at this bench.", valueName: "name") var station: String?
     @Option(
         name: .customLong("operator"), help: ArgumentHelp("Only attempts by this person.", valueName: "name"))
     var operatorName: String?
-    @Option(
-        help: ArgumentHelp(
-            "Only attempts of this run: its id, the beginning of its id, or `latest`.", valueName: "id"))
+    @Option("Only attempts of this run: its id, the beginning of its id, or `latest`.", valueName: "id")
     var run: String?
-    @Option(
-        help: ArgumentHelp("Only attempts that began at this moment or later (UTC).", valueName: "moment"),
-        transform: HistoryMoment.reading)
+    @Option("Only attempts that began at this moment or later (UTC).", valueName: "moment")
     var since: HistoryMoment?
-    @Option(
-        help: ArgumentHelp(
-            "Only attempts that began on this day or before, or before this time (UTC).", valueName: "moment"),
-        transform: HistoryMoment.reading)
+    @Option("Only attempts that began on this day or before, or before this time (UTC).", valueName: "moment")
     var until: HistoryMoment?
-    @Option(help: ArgumentHelp("Only attempts with this outcome; may be repeated.", valueName: "outcome"))
+    @Option("Only attempts with this outcome; may be repeated.", valueName: "outcome")
     var outcome: [Outcome] = []
 
     mutating func validate() throws {

@@ -18,13 +18,10 @@ struct HistoryOutbox: RunningCommand {
             """)
 
     @OptionGroup var source: HistoryPlace
-    @Option(
-        help: ArgumentHelp("Deliver the result with this key now, even if it was refused.", valueName: "key"))
+    @Option("Deliver the result with this key now, even if it was refused.", valueName: "key")
     var retry: String?
-    @Option(help: ArgumentHelp("Never deliver the result with this key.", valueName: "key")) var drop: String?
-    @Option(
-        help: ArgumentHelp("Decide for this hook only. Default: for all hooks of the key.", valueName: "name")
-    )
+    @Option("Never deliver the result with this key.", valueName: "key") var drop: String?
+    @Option("Decide for this hook only. Default: for all hooks of the key.", valueName: "name")
     var hook: String?
     @Flag(help: "Also show accepted and dropped results.") var all = false
     @OptionGroup var plain: PlainOptions

@@ -30,18 +30,16 @@ package struct HistoryRead: SessionCommand {
 
     @OptionGroup package var session: SessionOptions
     @Option(
-        help: ArgumentHelp(
-            "Write the records to this file, as a spreadsheet (CSV); - is stdout.", valueName: "path"),
+        "Write the records to this file, as a spreadsheet (CSV); - is stdout.", valueName: "path",
         completion: .file(extensions: ["csv"]))
     var out: String?
-    @Option(explained: ArgumentHelp("The kind of records: \(Self.kindTitles).", valueName: "kind"))
+    @Option("The kind of records: \(Self.kindTitles).", valueName: "kind")
     package var kind = Self.kinds.first ?? RecordKind("none", columns: [])
     @Flag(help: "Start with the newest record and go back. Default: start with the oldest.")
     var newestFirst = false
-    @Option(explained: ArgumentHelp("Start with this record; the oldest one is 1.", valueName: "number"))
+    @Option("Start with this record; the oldest one is 1.", valueName: "number")
     package var from: WholeNumber<UInt32>?
-    @Option(explained: ArgumentHelp("The most records to read.", valueName: "records"))
-    package var count: WholeNumber<UInt32>?
+    @Option("The most records to read.", valueName: "records") package var count: WholeNumber<UInt32>?
     @Flag(help: "Print indications when the beacon's triggers fire, one JSON object a line, until Ctrl-C.")
     package var follow = false
     @Option(
