@@ -73,9 +73,7 @@ package final class SecretStore: Sendable {
         guard [.session.passwordWrong, .session.authenticationRefused].contains(failure.code) else { return }
         state.withLock { _ = $0.wrong.insert(address) }
     }
-}
 
-extension SecretStore {
     /// The facts for a catalogue that a session with `beacon` provides, which takes updates of `kind` by the catalogue;
     /// empty if it has no sessions, or needs a PIN that is not given.
     package func factsReported(by beacon: BeaconSighting, taking kind: FirmwareKind?) -> Set<String> {
@@ -142,9 +140,7 @@ extension SecretStore {
         try await session.open(over: client, time: time)
         return try await session.perform { vendor.reading(of: $0) }
     }
-}
 
-extension SecretStore {
     /// The identity query, for an update by `plan`, to the application of the unit that was heard as
     /// `beacon`, which may be its bootloader; with `readingSettings` it also reads the settings.
     package func identifying(

@@ -155,9 +155,7 @@ struct DeviceSearch: Sendable {
         }
         return selector.likelyAddress
     }
-}
 
-extension DeviceSearch {
     struct Result: Sendable {
         let beacon: BeaconSighting
         /// The address of the selected application, if it was not heard and `beacon` is its bootloader.

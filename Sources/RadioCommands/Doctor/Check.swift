@@ -39,9 +39,7 @@ extension Check {
                 "keep bluetoothd and other programs away from a beacon that is being updated; other copies of beacon-dfu "
                 + "stay away by themselves")
     }
-}
 
-extension Check {
     static func controller(_ controller: BluetoothSurvey.Controller) -> Check {
         let place = "\(controller.name) (\(controller.address))"
         guard controller.canLowEnergy else {

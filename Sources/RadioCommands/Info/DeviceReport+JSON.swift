@@ -86,9 +86,7 @@ extension DeviceInventory.CharacteristicEntry {
             "descriptors": .list(descriptors.map { .text("\($0.uuid)") }),
         ])
     }
-}
 
-extension DeviceInventory.CharacteristicEntry {
     /// The characteristic's name according to the Bluetooth SIG or the maker of an update service.
     var assignedName: String? {
         let uuid = declaration.characteristic.uuid

@@ -8,9 +8,7 @@ extension MakerSupport {
 
     /// A row for each maker's kind of beacon: those of the vendors, then those of makers without sessions and files here.
     static var all: [MakerSupport] { KnownVendors.all.flatMap(\.support) + Maker.allCases.flatMap(\.support) }
-}
 
-extension MakerSupport {
     /// The page docs/makers.md, from its table on.
     static var page: String {
         let features = Feature.allCases

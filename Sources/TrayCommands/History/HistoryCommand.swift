@@ -138,9 +138,7 @@ package struct HistoryCommand: RunningCommand {
     }
 
     package init() {}
-}
 
-extension HistoryCommand {
     /// The value of `--run` for the run that began last.
     static let latest = "latest"
 

@@ -82,9 +82,7 @@ package struct HistoryRead: SessionCommand {
     }
 
     package init() {}
-}
 
-extension HistoryRead {
     private func read<Vendor: RecordsVendor>(
         _ session: BeaconSession<Vendor.Session>, _ vendor: Vendor, _ found: SessionOptions.Found,
         to path: String, under rule: OutputRule

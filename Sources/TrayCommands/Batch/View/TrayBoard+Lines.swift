@@ -239,9 +239,7 @@ extension TrayBoard {
         case .verifying: "verifying the update"
         }
     }
-}
 
-extension TrayBoard {
     func details(of number: UnitNumber, _ width: Int, _ moment: Duration, _ paint: Paint) -> [TerminalText] {
         guard let unit = self[number] else { return [] }
         let record = unit.record

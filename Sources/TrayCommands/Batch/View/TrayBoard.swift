@@ -50,9 +50,7 @@ struct TrayBoard: Sendable {
     var hold: TrayRecord.Hold? { state.hold }
 
     var isLeaving: Bool { state.isEnding }
-}
 
-extension TrayBoard {
     /// Records an event at `moment`, and returns it with the labels of slots; nil if only the terminal shows it.
     @discardableResult mutating func note(
         _ event: TrayEvent, at moment: Duration, time: RecordedTime = .now
@@ -74,9 +72,7 @@ extension TrayBoard {
 
     /// The run was ended other than by a key.
     mutating func leave() { state.stop() }
-}
 
-extension TrayBoard {
     /// The units to show: the worst status first, running ones by their start.
     var order: [UnitNumber] {
         let words = filter.lowercased().split(separator: " ")

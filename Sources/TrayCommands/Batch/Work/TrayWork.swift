@@ -163,9 +163,7 @@ package struct TrayWork: Sendable {
     private static func isShared(_ key: String) -> Bool {
         !key.hasPrefix("name:") && !key.hasPrefix("ibeacon:")
     }
-}
 
-extension TrayWork {
     package func state() async throws(WorkError) -> OrderState? {
         guard let order else { return nil }
         return try await answer(about: order).order.state
@@ -226,9 +224,7 @@ extension TrayWork {
         guard case .catalogue(let version, _) = order.firmware else { return CachedOrder(order) }
         return CachedOrder(order, by: try await source.catalogue(version: version))
     }
-}
 
-extension TrayWork {
     /// The sender of the results in `journal` to the work server, as this station; nil for a bench without one.
     package func sender(
         from journal: Journal, time: Timekeeper,
