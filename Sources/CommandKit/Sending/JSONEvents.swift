@@ -14,6 +14,21 @@ package enum Rendering: Equatable, Sendable {
     case event(RunEvent)
 }
 
+extension UpdatePhase {
+    /// The phase in words, of one of several units.
+    package var words: String {
+        switch self {
+        case .connecting: "connecting"
+        case .enteringBootloader: "entering the bootloader"
+        case .preparing: "preparing"
+        case .transferring: "transferring"
+        case .activating: "checking the image"
+        case .rebooting: "restarting"
+        case .verifying: "verifying the update"
+        }
+    }
+}
+
 /// Events as JSON objects (docs/json.md).
 package struct JSONEvents: Sendable {
     /// The part being sent; nil if there is only one.

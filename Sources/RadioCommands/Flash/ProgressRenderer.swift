@@ -131,13 +131,9 @@ enum EventText {
 
     static func name(of phase: UpdatePhase, _ transfer: TransferState) -> String {
         switch phase {
-        case .connecting: "connecting"
-        case .enteringBootloader: "entering the bootloader"
-        case .preparing: "preparing"
-        case .transferring: "transferring"
         case .activating: "the beacon is checking the image"
         case .rebooting: "waiting for \(transfer.awaited)"
-        case .verifying: "verifying the update"
+        default: phase.words
         }
     }
 }

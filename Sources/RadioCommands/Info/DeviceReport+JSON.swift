@@ -12,7 +12,7 @@ extension DeviceReport {
             "address_type": .text(sighting.address.kind.rawValue),
             "advertised_name": .optional(sighting.data.name), "rssi": .optional(sighting.rssi),
             "mtu": .integer(mtu),
-            "interval_ms": link.interval.map { .rounded($0 / .milliseconds(1)) } ?? .null,
+            "interval_ms": .rounded(link.interval.map { $0 / .milliseconds(1) }),
             "phy": .optional(link.phy?.rawValue), "mode": .text(mode.rawValue), "name": .optional(name),
             "appearance": .optional(appearance), "battery": .optional(battery),
             "device_information": .object(deviceInformation), "update_services": .list(updates.map(\.value)),

@@ -17,12 +17,12 @@ extension BeaconSighting {
             "model": .optional(identity.model), "model_number": .optional(identity.modelNumber),
             "id": .optional(identity.id), "identity": .optional(identity.numbers.last?.description),
             "identities": .list(identity.numbers.map { .text($0.description) }),
-            "major": identity.majorAndMinor.map { .integer(Int($0.major)) } ?? .null,
-            "minor": identity.majorAndMinor.map { .integer(Int($0.minor)) } ?? .null,
+            "major": .optional(identity.majorAndMinor?.major),
+            "minor": .optional(identity.majorAndMinor?.minor),
             "url": .optional(identity.url), "tlm_version": .optional(identity.telemetryVersion),
             "version": .optional(identity.version), "hardware_version": .optional(identity.hardwareVersion),
             "external_power": .bool(identity.charge.isExternal),
-            "distance_m": estimate.map { .rounded($0.metres) } ?? .null,
+            "distance_m": .rounded(estimate?.metres),
             "proximity": .optional(estimate?.proximity.rawValue),
             "frames": .list(identity.frames.map(\.rawValue).sorted().map(JSONValue.text)),
             "missing": .list(missing.map { .text($0.rawValue) }),
@@ -34,12 +34,10 @@ extension BeaconSighting {
             "extended": .optional(heard.packets?.isExtended),
             "mode": .text(mode.rawValue), "rssi_average": .rounded(heard.strength.average),
             "rssi_max": .optional(heard.strength.maximum), "reports": .integer(heard.reports),
-            "advertising_interval_ms": heard.advertisingInterval.map { .rounded($0 / .milliseconds(1)) }
-                ?? .null,
+            "advertising_interval_ms": .rounded(heard.advertisingInterval.map { $0 / .milliseconds(1) }),
             "services": .list(heard.data.services.map { .text("\($0)") }),
             "appearance": .optional(heard.data.appearance),
-            "tx_power": (heard.data.txPower.map(Int.init) ?? identity.txPower).map(JSONValue.integer)
-                ?? .null,
+            "tx_power": .optional(heard.data.txPower.map(Int.init) ?? identity.txPower),
             "manufacturer_data": .list(manufacturerData), "service_data": .list(serviceData),
         ]
         return members.merging(identity.charge.members) { $1 }

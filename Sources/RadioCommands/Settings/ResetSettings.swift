@@ -98,7 +98,7 @@ struct ResetSettings: SessionCommand {
             settings.paths.first { "\($0)" == name }.flatMap { settings.values[$0] }
         }
         return [
-            "maker": .text(vendor.name), "model": .null, "name": named.map { .text("\($0)") } ?? .null,
+            "maker": .text(vendor.name), "model": .null, "name": .optional(named.map { "\($0)" }),
             "proven": .bool(false), "changes": changes.map { .list($0.map(\.object)) } ?? .null,
         ]
     }

@@ -45,7 +45,7 @@ struct BatchSummary {
         }
         let open = counts.open > 0 ? ["\(counts.open) open"] : []
         let all = (words + open + missing).joined(separator: ", ")
-        console.result("\(counts.units) unit\(counts.units == 1 ? "" : "s"): \(all)\(Self.yield(counts))")
+        console.result("\(Quantities.count(counts.units, "unit")): \(all)\(Self.yield(counts))")
         if let session = record.sessions.last, let limit = session.limitedBy, let seconds = session.seconds {
             console.result("\(Quantities.seconds(seconds)), limited by: \(limit)")
         }

@@ -79,7 +79,7 @@ final class BatchView: Sendable {
         let slot = unit.map(plan.slot)
         console.event(
             JSONLine("wish").adding([
-                "wish": .text(request.wish), "slot": slot.map { .text($0) } ?? .null, "by": .text(request.by),
+                "wish": .text(request.wish), "slot": .optional(slot), "by": .text(request.by),
             ]))
         console.talk("\(request.by): \([request.wish, slot].compactMap(\.self).joined(separator: " "))")
         if control == .stop { requested(.stop) }

@@ -67,30 +67,33 @@ final class CodePrompt: Sendable {
         }
         let (lines, put) = AsyncStream.makeStream(of: CodeLine.self)
         let loop = try EventLoop.shared.get()
-        let sources = OpenSources(put)
         return try await withThrowingTaskGroup(of: Value?.self) { group in
-            group.addTask {
-                var typed = TypedLines()
-                let isSeen = isatty(STDIN_FILENO) == 1
-                var hasLines = isSeen
-                while let line = try await typed.next() {
-                    hasLines = true
-                    put.yield(CodeLine(text: line, isSeen: isSeen))
-                }
-                if hasLines { put.finish() } else { sources.close() }
-                return nil
-            }
             group.addTask { [console] in
-                await page.serve(on: loop) { request in
-                    guard request.wish == "scan", let text = request.text else { return }
-                    console.event(
-                        JSONLine("wish").adding([
-                            "wish": .text("scan"), "slot": .null, "text": .text(text),
-                            "by": .text(request.by),
-                        ]))
-                    put.yield(CodeLine(text: text, isSeen: true))
+                try await withThrowingDiscardingTaskGroup { sources in
+                    sources.addTask {
+                        var typed = TypedLines()
+                        let isSeen = isatty(STDIN_FILENO) == 1
+                        var hasLines = isSeen
+                        while let line = try await typed.next() {
+                            hasLines = true
+                            put.yield(CodeLine(text: line, isSeen: isSeen))
+                        }
+                        if hasLines { put.finish() }
+                    }
+                    sources.addTask {
+                        await page.serve(on: loop) { request in
+                            guard request.wish == "scan", let text = request.text else { return }
+                            console.event(
+                                JSONLine("wish").adding([
+                                    "wish": .text("scan"), "slot": .null, "text": .text(text),
+                                    "by": .text(request.by),
+                                ]))
+                            put.yield(CodeLine(text: text, isSeen: true))
+                        }
+                    }
                 }
-                sources.close()
+                // Both have ended.
+                put.finish()
                 return nil
             }
             group.addTask {
@@ -101,22 +104,6 @@ final class CodePrompt: Sendable {
             while let value = try await group.next() { if let value { return value } }
             throw CancellationError()
         }
-    }
-}
-
-/// The keyboard and the page, until both have ended.
-private final class OpenSources: Sendable {
-    private let count = Mutex(2)
-    private let lines: AsyncStream<CodeLine>.Continuation
-
-    init(_ lines: AsyncStream<CodeLine>.Continuation) { self.lines = lines }
-
-    func close() {
-        let rest = count.withLock { count in
-            count -= 1
-            return count
-        }
-        if rest == 0 { lines.finish() }
     }
 }
 

@@ -76,13 +76,12 @@ extension TrayCommand {
         var source = source
         var heard: BeaconSightings?
         try await checkOpen(work)
+        let survey = try survey(with: radios, of: source)
         if let means = source.means {
-            let survey = try survey(with: radios, of: source)
             try await survey.scan(until: units.goal(of: source), telling: console)
             source.slots = try survey.slots(meaning: means, expecting: source.expected)
             heard = survey.heard
         } else if let codes = units.codes {
-            let survey = try survey(with: radios, of: source)
             let filling = try CodeFilling(
                 path: codes, overrides: Set(units.allow), journal: journal,
                 sha256: try ownFile(of: source), isSimulated: try self.radio.isSimulated, survey: survey)
@@ -97,7 +96,6 @@ extension TrayCommand {
             heard = survey.heard
         } else if work.order != nil {
             // Other benches may know the beacons by other names.
-            let survey = try survey(with: radios, of: source)
             try await survey.scan(until: .devices(source.slots.compactMap(\.device)), telling: console)
             heard = survey.heard
         }

@@ -104,7 +104,7 @@ extension Yield {
     fileprivate var json: JSONValue {
         .object([
             "passed": .integer(passed), "counted": .integer(counted),
-            "share": share.map(JSONValue.rounded) ?? .null,
+            "share": .rounded(share),
         ])
     }
 }
@@ -128,7 +128,7 @@ extension TrayRecord.Session {
         }
         return .object([
             "session": .integer(number), "began": .text("\(began)"),
-            "ended": .optional(ended.map { "\($0)" }), "seconds": seconds.map { .rounded($0) } ?? .null,
+            "ended": .optional(ended.map { "\($0)" }), "seconds": .rounded(seconds),
             "version": .text(version), "adapters": .list(adapters), "limited_by": .optional(limitedBy),
             "most_bytes_per_second": .optional(mostBytesPerSecond),
             "checks": .list(

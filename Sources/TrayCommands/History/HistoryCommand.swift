@@ -86,7 +86,7 @@ package struct HistoryCommand: RunningCommand {
             JSONLine("history").adding([
                 "attempts": .integer(count), "more": .bool(isMore), "journal": .text(journal.path),
             ]))
-        let words = "\(count) \(count == 1 ? "attempt" : "attempts")"
+        let words = Quantities.count(count, "attempt")
         if !common.json { console.talk(isMore ? "the latest \(words); --limit shows more" : "\(words)") }
         return count == 0 ? .nothingToDo : .done
     }
@@ -121,7 +121,7 @@ package struct HistoryCommand: RunningCommand {
                 "runs": .integer(count), "kept": .integer(kept), "is_done": .bool(yes && count > 0),
             ]))
         guard !common.json else { return yes && count > 0 ? .done : .nothingToDo }
-        let runs = "\(count) \(count == 1 ? "run" : "runs") that began before \(moment.toSeconds)"
+        let runs = "\(Quantities.count(count, "run")) that began before \(moment.toSeconds)"
         if count == 0 {
             console.talk("there is no run to delete from before \(moment.toSeconds)")
         } else {

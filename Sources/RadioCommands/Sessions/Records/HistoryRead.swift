@@ -115,8 +115,7 @@ package struct HistoryRead: SessionCommand {
                 "device": .text(session.address.description), "file": .text(path), "kind": .text(kind.name),
                 "records": .integer(count), "total": .integer(summary.total),
                 "order": .text(newestFirst ? "newest-first" : "oldest-first"),
-                "from": from.map { .integer(Int($0.value)) } ?? .null,
-                "count": self.count.map { .integer(Int($0.value)) } ?? .null,
+                "from": .optional(from?.value), "count": .optional(self.count?.value),
                 "unread": .integer(summary.unread), "clock": .integer(summary.clock),
                 "read_at": .text(UnixTime.text(read)), "seconds": .rounded((time.now - began) / .seconds(1)),
             ]))

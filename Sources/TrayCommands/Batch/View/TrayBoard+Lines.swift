@@ -196,7 +196,7 @@ extension TrayBoard {
             return paint("\(percent(unit))no progress for \(silence) s\(again)", .yellow)
         }
         guard unit.phase == .transferring, let share = share(of: unit) else {
-            return "\(words(unit.phase))\(again)"
+            return "\((unit.phase ?? .connecting).words)\(again)"
         }
         let filled = Int(share * Double(bar))
         let track = String(repeating: "#", count: filled) + String(repeating: ".", count: bar - filled)
@@ -226,18 +226,6 @@ extension TrayBoard {
         guard let share = share(of: unit) else { return "" }
         let text = String(Int(share * 100))
         return String(repeating: " ", count: max(0, 3 - text.count)) + text + " % "
-    }
-
-    private func words(_ phase: UpdatePhase?) -> String {
-        switch phase {
-        case nil, .connecting: "connecting"
-        case .enteringBootloader: "entering the bootloader"
-        case .preparing: "preparing"
-        case .transferring: "transferring"
-        case .activating: "checking the image"
-        case .rebooting: "restarting"
-        case .verifying: "verifying the update"
-        }
     }
 
     func details(of number: UnitNumber, _ width: Int, _ moment: Duration, _ paint: Paint) -> [TerminalText] {

@@ -80,8 +80,8 @@ extension TrayCommand {
             )
         }
         guard !console.style.isJSON else { return }
-        let count = share.grants.count
-        console.talk("order \(number): \(count) \(count == 1 ? "unit" : "units") claimed for this station")
+        console.talk(
+            "order \(number): \(Quantities.count(share.grants.count, "unit")) claimed for this station")
         let reasons = Dictionary(grouping: share.denied, by: \.reason.code.rawValue)
         for (_, slots) in reasons.sorted(by: { $0.key < $1.key }) {
             let names = slots.prefix(5).map(\.slot.label).joined(separator: ", ")

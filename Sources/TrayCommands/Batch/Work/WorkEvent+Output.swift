@@ -46,9 +46,9 @@ extension Console {
             }
             if let reason = heartbeatReply.mayNotClaim { warn(reason.code, reason.message) }
         case .offline(let failure, let waiting, let since):
-            let line = "\(waiting) result\(waiting == 1 ? "" : "s") waiting"
+            let results = Quantities.count(waiting, "result")
             let when = since.map { " since \($0.toSeconds)" } ?? ""
-            warn(failure.code, "\(failure.message): \(line)\(when); flashing continues")
+            warn(failure.code, "\(failure.message): \(results) waiting\(when); flashing continues")
         case .journalFailed(let error):
             warn(.workServer.resultsStuck, "\(error.code): \(error); no results are sent meanwhile")
         case .delivered(let count): event(JSONLine("delivered", ["results": .integer(count)]))
