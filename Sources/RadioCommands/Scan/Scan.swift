@@ -40,10 +40,8 @@ package struct Scan: RadioCommand {
         "The columns to show: \(ScanColumn.allCases.map(\.rawValue).joined(separator: ", ")).",
         valueName: "list")
     var columns: ScanColumns?
-    @Flag(help: "Show every column except sensors, and do not truncate.")
-    var wide = false
-    @Flag(help: "Print comma-separated values for a spreadsheet.")
-    var csv = false
+    @Flag(help: "Show every column except sensors, and do not truncate.") var wide = false
+    @Flag(help: "Print comma-separated values for a spreadsheet.") var csv = false
     @OptionGroup var releases: CatalogueOptions
     @Flag(
         help: ArgumentHelp(

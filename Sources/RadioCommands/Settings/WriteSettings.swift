@@ -64,7 +64,5 @@ extension SettingsFileCommand {
 
     private func perform(
         _ wanted: SettingsFile, with found: SessionOptions.Found, _ vendor: some SettingsVendor
-    ) async throws -> ExitStatus {
-        try await perform(try wanted.settings(for: vendor), with: found, vendor)
-    }
+    ) async throws -> ExitStatus { try await perform(try wanted.settings(for: vendor), with: found, vendor) }
 }

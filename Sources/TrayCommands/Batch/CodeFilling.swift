@@ -156,8 +156,7 @@ struct CodeFilling: Sendable {
             let label = filling.tray.slots[next].label
             let (full, short) = Self.prompt(for: label, after: pending)
             prompt.ask(
-                full, short: short, next: label, asks: pending?.override != nil, filling, beacons: words
-            )
+                full, short: short, next: label, asks: pending?.override != nil, filling, beacons: words)
             guard let line = try await lines.next() else { break }
             number += 1
             if line.text.allSatisfy(\.isWhitespace) {

@@ -81,8 +81,7 @@ package struct RecordOptions: ParsableArguments {
     @Option("Also pass this environment variable to hooks; may be repeated.", valueName: "variable")
     private var hookEnv: [String] = []
 
-    @Flag(
-        help: "Serve a web page to watch and control the run; needs the package beacon-dfu-station.")
+    @Flag(help: "Serve a web page to watch and control the run; needs the package beacon-dfu-station.")
     package var view = false
 
     package mutating func validate() throws {

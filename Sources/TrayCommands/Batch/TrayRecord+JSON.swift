@@ -102,10 +102,7 @@ extension FirmwareRecord {
 
 extension Yield {
     fileprivate var json: JSONValue {
-        .object([
-            "passed": .integer(passed), "counted": .integer(counted),
-            "share": .rounded(share),
-        ])
+        .object(["passed": .integer(passed), "counted": .integer(counted), "share": .rounded(share)])
     }
 }
 
