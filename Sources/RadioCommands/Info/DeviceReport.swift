@@ -85,3 +85,11 @@ extension Result<SessionReading, SessionFailure> {
         }
     }
 }
+
+extension MakerSupport {
+    /// The row of `family`; nil if nothing is known about the maker.
+    static func of(_ family: Family) -> MakerSupport? { all.first { $0.family == family.rawValue } }
+
+    /// A row for each maker's kind of beacon: those of the vendors, then those of makers without sessions and files here.
+    static var all: [MakerSupport] { KnownVendors.all.flatMap(\.support) + Maker.allCases.flatMap(\.support) }
+}

@@ -2,13 +2,9 @@ import Firmware
 import Identity
 import UpdateModel
 
+@testable import RadioCommands
+
 extension MakerSupport {
-    /// The row of `family`; nil if nothing is known about the maker.
-    static func of(_ family: Family) -> MakerSupport? { all.first { $0.family == family.rawValue } }
-
-    /// A row for each maker's kind of beacon: those of the vendors, then those of makers without sessions and files here.
-    static var all: [MakerSupport] { KnownVendors.all.flatMap(\.support) + Maker.allCases.flatMap(\.support) }
-
     /// The page docs/makers.md, from its table on.
     static var page: String {
         let features = Feature.allCases
