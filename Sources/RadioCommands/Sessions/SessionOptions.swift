@@ -98,10 +98,12 @@ extension SessionOptions.Found {
             nextStep: beacon.isConnectable == false ? silent.first : nil)
     }
 
-    func settings<Vendor: SettingsVendor>(_ vendor: Vendor) async throws -> Vendor.Settings {
-        try await withSession(vendor) { session in
-            try await session.perform { Vendor.Settings.reading(of: $0) }
-        }
+    /// Runs one dialogue in a session of `vendor` with the beacon, by `password` or else by its secret.
+    func perform<Vendor: SessionVendor, D: Dialogue>(
+        _ vendor: Vendor, by password: Secret? = nil,
+        _ make: @Sendable (Vendor.Session.Opening.Ending) throws(SessionFailure) -> D
+    ) async throws -> D.Ending where D.Notice == Never, D.Failure == SessionFailure {
+        try await withSession(vendor, by: password) { try await $0.perform(make) }
     }
 
     /// Runs `body` in a session of `vendor` with the beacon, by `password` or else by its secret.

@@ -85,13 +85,11 @@ struct CompareSettings: SettingsFileCommand {
     func perform<Vendor: SettingsVendor>(
         _ wanted: Vendor.Settings, with found: SessionOptions.Found, _ vendor: Vendor
     ) async throws -> ExitStatus {
-        let differences = try await found.withSession(vendor) { session in
-            let settings = try await session.perform { (peer) throws(SessionFailure) in
-                try wanted.check(against: peer)
-                return Vendor.Settings.reading(of: peer)
-            }
-            return wanted.differences(from: settings)
+        let settings = try await found.perform(vendor) { (peer) throws(SessionFailure) in
+            try wanted.check(against: peer)
+            return Vendor.Settings.reading(of: peer)
         }
+        let differences = wanted.differences(from: settings)
         found.console.report(
             JSONLine("compared").adding([
                 "device": .text(found.address.description), "file": .text(file),

@@ -55,13 +55,10 @@ struct ResetSettings: SessionCommand {
     private func reset(
         _ found: SessionOptions.Found, _ vendor: some ResetVendor
     ) async throws -> [String: JSONValue] {
-        _ = try await found.withSession(vendor) { session in
-            try await session.perform { vendor.resetting($0) }
-        }
+        _ = try await found.perform(vendor) { vendor.resetting($0) }
         found.console.talk("\(found.address) was told to reset its settings; checking whether it has")
-        let facts = try await found.withSession(vendor, by: vendor.secretRules?.factory) { session in
-            try await session.perform { vendor.reading(of: $0) }.facts
-        }
+        let factory = vendor.secretRules?.factory
+        let facts = try await found.perform(vendor, by: factory) { vendor.reading(of: $0) }.facts
         return [
             "maker": .text(vendor.name), "model": JSONValue(facts["model"] ?? .absent),
             "name": JSONValue(facts["name"] ?? .absent), "proven": .bool(true), "changes": .null,
@@ -87,7 +84,9 @@ struct ResetSettings: SessionCommand {
         }
         console.talk("\(address) was told to restore its settings; checking what has changed")
         var after: Vendor.Settings?
-        do { after = try await found.settings(vendor) } catch let failure as CommandFailure {
+        do { after = try await found.perform(vendor) { Vendor.Settings.reading(of: $0) } } catch let failure
+            as CommandFailure
+        {
             console.warn(
                 .session.settingsUnread,
                 "its settings can no longer be read: \(failure.message); it may have its factory PIN")

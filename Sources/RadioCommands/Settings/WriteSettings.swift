@@ -25,8 +25,8 @@ struct WriteSettings: SettingsFileCommand {
         _ wanted: Vendor.Settings, with found: SessionOptions.Found, _ vendor: Vendor
     ) async throws -> ExitStatus {
         let (address, console, permitted) = (found.address, found.console, risks.permitted)
-        let changes = try await found.withSession(vendor) { session in
-            try await session.perform { SettingsChange(to: wanted, permitting: permitted, of: $0) }
+        let changes = try await found.perform(vendor) {
+            SettingsChange(to: wanted, permitting: permitted, of: $0)
         }
         console.report(
             JSONLine("settings-written").adding([
