@@ -38,9 +38,7 @@ extension FlashJob {
 struct Awaited: CustomStringConvertible, Sendable {
     /// Whether an application comes up in the end.
     var hasApplication = true
-    private var part: UpdatePart?
-
-    init(hasApplication: Bool = true) { self.hasApplication = hasApplication }
+    private(set) var part: UpdatePart?
 
     mutating func note(_ event: UpdateEvent) {
         if case .part(let part) = event { self.part = part }

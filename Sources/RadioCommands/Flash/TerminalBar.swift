@@ -70,11 +70,6 @@ struct TerminalBar: ProgressRenderer {
 /// The state of a transfer, from an update's events: its speed as a whole, how long nothing has arrived, and how many
 /// attempts failed in a row.
 struct TransferState: Sendable {
-    struct Point: Sendable {
-        let moment: Duration
-        let sent: Int
-    }
-
     /// A shorter silence is normal: a flash page takes up to 2 s if it is erased first.
     private static let calm = Duration.seconds(3)
     /// The shortest time whose pace allows an estimate.
@@ -84,8 +79,8 @@ struct TransferState: Sendable {
     let attempts: Int
     private(set) var phase: UpdatePhase?
     private(set) var total = 0
-    private(set) var latest: Point?
-    private var first: Point?
+    private(set) var latest: (moment: Duration, sent: Int)?
+    private var first: (moment: Duration, sent: Int)?
     private var news = Duration.zero
     private var fruitless = 0
     /// Whether there is a link. A retry over the same link does not count as an attempt to connect.
@@ -111,8 +106,8 @@ struct TransferState: Sendable {
         case .disconnected: isLinked = false
         case .progress(let sent, let total, _):
             if latest?.sent != sent { news = moment }
-            if first.map({ sent < $0.sent }) ?? true { first = Point(moment: moment, sent: sent) }
-            (latest, self.total) = (Point(moment: moment, sent: sent), total)
+            if first.map({ sent < $0.sent }) ?? true { first = (moment, sent) }
+            (latest, self.total) = ((moment, sent), total)
         case .retry(_, _, let offset):
             defer { (news, first) = (moment, nil) }
             guard !isLinked else { break }

@@ -10,11 +10,6 @@ struct Watch: Sendable {
     /// In dB. The signal of a beacon that does not move varies by a few dB between reports.
     static let movement = 6
 
-    private struct LastReport: Sendable {
-        let moment: Duration
-        let sighting: BeaconSighting
-    }
-
     /// The properties whose change gets a line. For beacons with known frames this excludes the raw bytes: counters and
     /// sensors change with every frame, and frames alternate.
     private struct ShownState: Equatable {
@@ -34,7 +29,8 @@ struct Watch: Sendable {
         }
     }
 
-    private var told: [DeviceAddress: LastReport] = [:]
+    /// The last reports.
+    private var told: [DeviceAddress: (moment: Duration, sighting: BeaconSighting)] = [:]
 
     /// Whether `sighting` gets a line at `moment`; if so, its current state counts as reported.
     mutating func isNews(_ sighting: BeaconSighting, at moment: Duration) -> Bool {
@@ -44,7 +40,7 @@ struct Watch: Sendable {
         } else if told.count >= SightingMemory.most {
             told.removeAll()
         }
-        told[sighting.address] = LastReport(moment: moment, sighting: sighting)
+        told[sighting.address] = (moment, sighting)
         return true
     }
 
@@ -65,8 +61,6 @@ struct WatchKeys: Sendable {
     private(set) var isPaused = false
     /// Whether the list of keys is shown instead of the table.
     private(set) var isListing = false
-
-    init(order: SightingOrder) { self.order = order }
 
     /// Handles `key`; returns true if it ends the watch.
     mutating func press(_ key: BoardKey) -> Bool {

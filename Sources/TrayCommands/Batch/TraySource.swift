@@ -77,38 +77,30 @@ package struct TraySource: Sendable {
     ) throws(CommandFailure) -> (common: UnitSource?, bySlot: [String: UnitSource], seals: [VerifiedSeal]) {
         var folders: [String: CatalogueFolder] = [:]
         var seals: [VerifiedSeal] = []
+        func source(_ firmware: TrayFirmware) throws(CommandFailure) -> UnitSource {
+            switch firmware {
+            case .file(let path): return .file(beside(path))
+            case .catalogue(let name, let channel, let release):
+                let path = beside(name)
+                let folder = if let known = folders[path] { known } else { try CatalogueFolder(path: path) }
+                if folders[path] == nil, let key, let seal = try folder.checkSeal(by: key) {
+                    seals.append(seal)
+                }
+                folders[path] = folder
+                return .catalogue(
+                    ReleaseSearch(
+                        catalogue: folder.catalogue,
+                        channels: channel == .beta ? [.release, .beta] : [.release],
+                        leavesBattery: leavingBattery, naming: release))
+            }
+        }
         var bySlot: [String: UnitSource] = [:]
         for slot in slots {
             guard let own = slot.firmware ?? firmware else { continue }
-            bySlot[slot.label] = try source(own, leavingBattery, key, &folders, &seals)
+            bySlot[slot.label] = try source(own)
         }
-        let common = try firmware.map { (own) throws(CommandFailure) in
-            try source(own, leavingBattery, key, &folders, &seals)
-        }
+        let common = try firmware.map(source)
         return (common, bySlot, seals)
-    }
-
-    private func source(
-        _ firmware: TrayFirmware, _ leavingBattery: Bool, _ key: String?,
-        _ folders: inout [String: CatalogueFolder], _ seals: inout [VerifiedSeal]
-    ) throws(CommandFailure) -> UnitSource {
-        switch firmware {
-        case .file(let path): return .file(beside(path))
-        case .catalogue(let name, let channel, let release):
-            let path = beside(name)
-            let folder: CatalogueFolder
-            if let known = folders[path] {
-                folder = known
-            } else {
-                folder = try CatalogueFolder(path: path)
-                if let key, let seal = try folder.checkSeal(by: key) { seals.append(seal) }
-                folders[path] = folder
-            }
-            return .catalogue(
-                ReleaseSearch(
-                    catalogue: folder.catalogue, channels: channel == .beta ? [.release, .beta] : [.release],
-                    leavesBattery: leavingBattery, naming: release))
-        }
     }
 
     /// A path in the tray file, resolved against the file's folder.
