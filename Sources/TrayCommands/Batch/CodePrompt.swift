@@ -62,7 +62,7 @@ final class CodePrompt: Sendable {
         _ body: @escaping @Sendable (inout CodeLines) async throws -> Value
     ) async throws -> Value {
         guard let page else {
-            var lines = CodeLines(.keyboard(TypedLines()))
+            var lines = CodeLines.keyboard(TypedLines())
             return try await body(&lines)
         }
         let (lines, put) = AsyncStream.makeStream(of: CodeLine.self)
@@ -97,7 +97,7 @@ final class CodePrompt: Sendable {
                 return nil
             }
             group.addTask {
-                var read = CodeLines(.stream(lines))
+                var read = CodeLines.stream(lines)
                 return try await body(&read)
             }
             defer { group.cancelAll() }
@@ -114,22 +114,16 @@ struct CodeLine: Sendable {
 }
 
 /// Lines of the keyboard alone, or also of a page.
-struct CodeLines {
-    enum Source {
-        case keyboard(TypedLines)
-        case stream(AsyncStream<CodeLine>)
-    }
-
-    private var source: Source
-
-    init(_ source: Source) { self.source = source }
+enum CodeLines {
+    case keyboard(TypedLines)
+    case stream(AsyncStream<CodeLine>)
 
     /// The next line; nil at the end. Throws when the task is cancelled.
     mutating func next() async throws -> CodeLine? {
-        switch source {
+        switch self {
         case .keyboard(var lines):
             let line = try await lines.next()
-            source = .keyboard(lines)
+            self = .keyboard(lines)
             return line.map { CodeLine(text: $0, isSeen: isatty(STDIN_FILENO) == 1) }
         case .stream(let lines):
             var read = lines.makeAsyncIterator()

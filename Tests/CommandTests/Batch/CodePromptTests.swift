@@ -77,7 +77,7 @@ import TrayJournal
                 put.finish()
                 do {
                     _ = try await survey.scanning(telling: console) {
-                        var read = CodeLines(.stream(stream))
+                        var read = CodeLines.stream(stream)
                         return try await filling.filledFromScanner(
                             SlotFilling(tray), &read, CodePrompt(console, nil), console)
                     }
