@@ -53,10 +53,13 @@ extension Option {
         self.init(help: ArgumentHelp(help, valueName: valueName), completion: completion)
     }
 
+    // The same parameters as for values that explain their errors: only then is theirs preferred for them.
     package init<Argument: ExpressibleByArgument>(
-        wrappedValue: Value, _ help: String, valueName: String
+        wrappedValue: Value, _ help: String, valueName: String, completion: CompletionKind? = nil
     ) where Value == [Argument] {
-        self.init(wrappedValue: wrappedValue, help: ArgumentHelp(help, valueName: valueName))
+        self.init(
+            wrappedValue: wrappedValue, help: ArgumentHelp(help, valueName: valueName), completion: completion
+        )
     }
 
     package init<Argument: ExplainedArgument>(_ help: String, valueName: String) where Value == Argument? {

@@ -88,8 +88,7 @@ extension BatchRun {
     }
 
     private static func isOpen(_ unit: UnitRecord) -> Bool {
-        guard let outcome = unit.verdict?.outcome else { return true }
-        return outcome == .aborted || outcome == .error
+        [nil, .aborted, .error].contains(unit.verdict?.outcome)
     }
 
     /// Where to look for the unit: the address where it was found, else the selector of its slot.

@@ -62,20 +62,15 @@ package struct RecordOptions: ParsableArguments {
     @Option("The work order, for the record.", valueName: "text") var orderNumber: String?
 
     @Option(
-        parsing: .singleValue,
-        help: ArgumentHelp(
-            "Write the report of the whole run to this file; the ending sets the format: .html, .csv, .kkm.csv, .json or .xml (JUnit).",
-            valueName: "file"),
-        completion: .file())
+        "Write the report of the whole run to this file; the ending sets the format: .html, .csv, .kkm.csv, .json or .xml (JUnit).",
+        valueName: "file", completion: .file())
     package var report: [String] = []
 
     @Option(
-        help: ArgumentHelp(
-            """
-            Run this command for every finished unit, with JSON on its stdin; may be repeated. docs/guide/trays.md \
-            explains its exit codes.
-            """, valueName: "name=command"),
-        transform: Hook.reading)
+        """
+        Run this command for every finished unit, with JSON on its stdin; may be repeated. docs/guide/trays.md \
+        explains its exit codes.
+        """, valueName: "name=command")
     private var hook: [Hook] = []
 
     @Option("Also pass this environment variable to hooks; may be repeated.", valueName: "variable")

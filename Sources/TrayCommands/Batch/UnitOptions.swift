@@ -30,11 +30,8 @@ package struct UnitOptions: ParsableArguments {
     private var scanFor: Double?
 
     @Option(
-        parsing: .singleValue,
-        help: ArgumentHelp(
-            "Write the settings in this file to units after the firmware update; may be repeated for other kinds of beacons. Replaces the tray's `config`.",
-            valueName: "file"),
-        completion: .file(extensions: ["yaml", "yml"]))
+        "Write the settings in this file to units after the firmware update; may be repeated for other kinds of beacons. Replaces the tray's `config`.",
+        valueName: "file", completion: .file(extensions: ["yaml", "yml"]))
     var config: [String] = []
 
     @Option(

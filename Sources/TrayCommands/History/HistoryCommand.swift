@@ -28,9 +28,8 @@ package struct HistoryCommand: RunningCommand {
         completion: .file())
     var export: String?
     @Option(
-        help: ArgumentHelp(
-            "Write the report of the run given by --run to this file, as `batch --report` does, and print no attempts.",
-            valueName: "path"), completion: .file())
+        "Write the report of the run given by --run to this file, as `batch --report` does, and print no attempts.",
+        valueName: "path", completion: .file())
     package var report: [String] = []
     @Option(
         "Delete the runs that began before this moment, with --yes; without it, print how many there are.",
