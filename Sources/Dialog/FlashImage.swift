@@ -1,4 +1,5 @@
 import Bytes
+import UpdateModel
 
 /// The content of a Dialog device's whole flash, which SUOTA does not accept: a multi-part image, or one that starts
 /// with its product header.
@@ -38,20 +39,19 @@ package struct FlashImage: Hashable, Sendable, CustomStringConvertible {
         return Part(offset: offset, header: image.header)
     }
 
-    package var description: String {
-        var words: [String] = []
+    package var description: String { content.joined(separator: ", ") }
+
+    @ListBuilder<String> private var content: [String] {
         if let bootHeader {
-            words.append(
-                "an \(bootHeader.memory.name.uppercased()) boot header and a bootloader of "
-                    + "\(bootHeader.bootloaderBytes) bytes")
+            let memory = bootHeader.memory.name.uppercased()
+            "an \(memory) boot header and a bootloader of \(bootHeader.bootloaderBytes) bytes"
         }
-        words += parts.map { part in
+        for part in parts {
             let version = part.header.version.text
             let name = version.isEmpty ? "an image" : "image \(version)"
-            return "\(name) (\(part.header.family.rawValue)) at \(HexText.number(part.offset))"
+            "\(name) (\(part.header.family.rawValue)) at \(HexText.number(part.offset))"
         }
-        if let productHeader { words.append("a product header at \(HexText.number(productHeader.offset))") }
-        return words.joined(separator: ", ")
+        if let productHeader { "a product header at \(HexText.number(productHeader.offset))" }
     }
 }
 

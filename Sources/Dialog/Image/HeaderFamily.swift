@@ -8,10 +8,9 @@ package enum HeaderFamily: String, CaseIterable, Sendable {
     case da1469x = "69x"
 
     package init?(signatureOf bytes: some Collection<UInt8>) {
-        guard let family = Self.allCases.first(where: { bytes.starts(with: $0.signature) }) else {
-            return nil
-        }
-        self = family
+        let known = Self.allCases.first { bytes.starts(with: $0.signature) }
+        guard let known else { return nil }
+        self = known
     }
 
     /// The family of the chip named in `text`, such as a device's model number: `DA14585` or `DA1469x`, anywhere in
@@ -28,11 +27,13 @@ package enum HeaderFamily: String, CaseIterable, Sendable {
         "58": .da1458x, "53": .da1458x, "68": .da1468x, "69": .da1469x,
     ]
 
-    private var row: (signature: [UInt8], headerBytes: Int, chips: String) {
+    private typealias PayloadOffsetField = (name: String, offset: Int)
+
+    private var row: (signature: [UInt8], headerBytes: Int, chips: String, payload: PayloadOffsetField?) {
         switch self {
-        case .da1458x: ([0x70, 0x51], 64, "DA1458x, DA1453x")
-        case .da1468x: ([0x70, 0x61], 36, "DA1468x")
-        case .da1469x: ([0x51, 0x71], 34, "DA1469x")
+        case .da1458x: ([0x70, 0x51], 64, "DA1458x, DA1453x", nil)
+        case .da1468x: ([0x70, 0x61], 36, "DA1468x", ("exec location", 32))
+        case .da1469x: ([0x51, 0x71], 34, "DA1469x", ("pointer to the vector table", 30))
         }
     }
 
@@ -47,11 +48,5 @@ package enum HeaderFamily: String, CaseIterable, Sendable {
     var versionOffset: Int { codeSizeOffset + 8 }
     var timestampOffset: Int { versionOffset + ImageVersion.length }
     /// The field with the payload's offset, and its own offset in bytes; DA1458x images have none.
-    package var payloadOffsetField: (name: String, offset: Int)? {
-        switch self {
-        case .da1458x: nil
-        case .da1468x: ("exec location", 32)
-        case .da1469x: ("pointer to the vector table", 30)
-        }
-    }
+    package var payloadOffsetField: (name: String, offset: Int)? { row.payload }
 }

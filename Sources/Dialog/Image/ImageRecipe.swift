@@ -17,10 +17,7 @@ package struct ImageRecipe: Hashable, Sendable {
     package var payload: [UInt8]
 
     package init(_ header: Header, version: ImageVersion, timestamp: UInt32, payload: [UInt8]) {
-        self.header = header
-        self.version = version
-        self.timestamp = timestamp
-        self.payload = payload
+        (self.header, self.version, self.timestamp, self.payload) = (header, version, timestamp, payload)
     }
 
     /// The largest payload allowed, in bytes: more than any chip's flash.

@@ -14,9 +14,7 @@ struct BlockPlan: Hashable, Sendable {
         let upload = max(uploadSize, 1)
         let chunk = max(chunkSize, 1)
         let block = min(max(blockSize, chunk), upload)
-        self.uploadSize = upload
-        self.blockSize = block
-        self.chunkSize = min(chunk, block)
+        (self.uploadSize, self.blockSize, self.chunkSize) = (upload, block, min(chunk, block))
     }
 
     var blockCount: Int { (uploadSize - 1) / blockSize + 1 }
@@ -93,9 +91,9 @@ extension BlockPlan {
 
     /// Whole chunks that fit the buffer that the device certainly has. If the checksum byte were alone in the last
     /// block, one chunk less or, with few long chunks, each a byte shorter unless the user has set that length.
-    private static func chosen(_ uploadSize: Int, _ longest: Int, isRequest: Bool, _ facts: DeviceFacts)
-        -> BlockPlan
-    {
+    private static func chosen(
+        _ uploadSize: Int, _ longest: Int, isRequest: Bool, _ facts: DeviceFacts
+    ) -> BlockPlan {
         let room =
             switch (longest > 20, facts.takesLargeBlocks) {
             case (true, true): largeBuffer

@@ -150,42 +150,37 @@ extension SUOTAProcedure {
                 remedy: "use the image built for the chip in this beacon; if the beacon's text is wrong, "
                     + "\(.risk, "wrong-family") lets the beacon decide")
         }
-        var notices: [UpdateNotice] = []
-        if let version = versionText, link.facts.runs(version) {
-            guard preferences.risks.contains(.sameVersion) else {
-                throw .preparing(
-                    .device.sameVersion, "the beacon already reports version \(version)",
-                    remedy: "nothing to do; \(.risk, "same-version") installs it again")
-            }
-            update.hadVersion = true
-            notices.append(
-                .warning(
-                    .device.sameVersion,
-                    "the beacon already reports version \(version), so the version it reports after the update "
-                        + "does not confirm the new image"))
+        guard let version = versionText, link.facts.runs(version) else { return [] }
+        guard preferences.risks.contains(.sameVersion) else {
+            throw .preparing(
+                .device.sameVersion, "the beacon already reports version \(version)",
+                remedy: "nothing to do; \(.risk, "same-version") installs it again")
         }
-        return notices
+        update.hadVersion = true
+        return [
+            .warning(
+                .device.sameVersion,
+                "the beacon already reports version \(version), so the version it reports after the update "
+                    + "does not confirm the new image")
+        ]
     }
 
-    func planWarnings() -> [UpdateNotice] {
-        guard family == .da1458x, attempt.channel == nil, preferences.blockSize != nil else { return [] }
+    @ListBuilder<UpdateNotice> var planWarnings: [UpdateNotice] {
         let plan = attempt.plan
-        var notices: [UpdateNotice] = []
-        if plan.blockSize > BlockPlan.smallBuffer, !link.facts.takesLargeBlocks {
-            notices.append(
-                .warning(
+        if family == .da1458x, attempt.channel == nil, preferences.blockSize != nil {
+            if plan.blockSize > BlockPlan.smallBuffer, !link.facts.takesLargeBlocks {
+                UpdateNotice.warning(
                     .suota.blockMayBeRefused,
                     "blocks of \(plan.blockSize) bytes are set; a beacon that does not report SDK 6 "
-                        + "may have a buffer of \(BlockPlan.smallBuffer)"))
-        }
-        if plan.endsWithLoneTrailer {
-            notices.append(
-                .warning(
+                        + "may have a buffer of \(BlockPlan.smallBuffer)")
+            }
+            if plan.endsWithLoneTrailer {
+                UpdateNotice.warning(
                     .suota.loneTrailer,
                     "with blocks of \(plan.blockSize) bytes the last one is only the checksum byte, and a beacon may "
-                        + "erase a sector for it"))
+                        + "erase a sector for it")
+            }
         }
-        return notices
     }
 }
 

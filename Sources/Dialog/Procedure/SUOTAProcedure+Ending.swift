@@ -24,7 +24,7 @@ extension SUOTAProcedure {
         var notices: [UpdateNotice] = []
         if attempt.channel != nil {
             if let ended = times?.ended { attempt.clock.uploadEnded(at: ended) }
-            notices = uploadNotices() + [.accepted(upTo: attempt.position)]
+            notices = [uploadNotice, .accepted(upTo: attempt.position)]
         }
         notices += [.phase(.activating), log("end signal")]
         update.stage = .ended
@@ -101,7 +101,7 @@ extension SUOTAProcedure {
 
     mutating func accepted() -> UpdateStep {
         update.stage = .verified
-        return reboot().after(updateNotices())
+        return reboot().after(updateNotices)
     }
 
     /// Some devices restart without acknowledging the command.
@@ -279,20 +279,17 @@ extension SUOTAProcedure {
         ]
     }
 
-    func uploadNotices() -> [UpdateNotice] {
-        [
-            log(
-                "upload done"
-                    + (attempt.clock.seconds(since: attempt.clock.uploadStart).map { " in \($0)" } ?? ""))
+    var uploadNotice: UpdateNotice { log("upload done" + took(since: attempt.clock.uploadStart)) }
+
+    private var updateNotices: [UpdateNotice] {
+        let lengths = attempt.clock.lengths
+        return [
+            log("update done" + took(since: attempt.clock.updateStart)),
+            .detail(.verified(seconds: lengths.update, uploadSeconds: lengths.upload)),
         ]
     }
 
-    func updateNotices() -> [UpdateNotice] {
-        let clock = attempt.clock
-        let lengths = clock.lengths
-        return [
-            log("update done" + (clock.seconds(since: clock.updateStart).map { " in \($0)" } ?? "")),
-            .detail(.verified(seconds: lengths.update, uploadSeconds: lengths.upload)),
-        ]
+    private func took(since start: Duration?) -> String {
+        attempt.clock.seconds(since: start).map { " in \($0)" } ?? ""
     }
 }

@@ -86,7 +86,7 @@ extension SUOTAProcedure {
         if update.bank == .inDoubt { update.bank = .written }
         return UpdateStep(
             .subscribe(SUOTAService.status),
-            notices: notices + planWarnings() + [
+            notices: notices + planWarnings + [
                 .detail(.ready), log(sizes), log("notifications are turned on"),
             ])
     }

@@ -266,7 +266,7 @@ extension SUOTAProcedure {
 
     /// Continues with the next block, or after the last one reads the device's count.
     mutating func goOn() -> UpdateStep {
-        attempt.block < attempt.plan.blockCount ? announce() : awaitArrival().after(uploadNotices())
+        attempt.block < attempt.plan.blockCount ? announce() : awaitArrival().after([uploadNotice])
     }
 
     /// The device's count if it has everything up to the current position: a DA1458x excludes the XOR byte.

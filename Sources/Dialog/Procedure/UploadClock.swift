@@ -21,17 +21,13 @@ struct UploadClock: Equatable, Sendable {
     /// The time from `start` to the last response; nil if one of them is unknown.
     func seconds(since start: Duration?) -> String? {
         guard let start, let end else { return nil }
-        return Self.text(end - start)
+        let milliseconds = max(0, Int((end - start) / .milliseconds(1)))
+        let rest = String(milliseconds % 1000)
+        return "\(milliseconds / 1000)." + String(repeating: "0", count: 3 - rest.count) + rest + " s"
     }
 
     func rate(_ count: Int) -> Int? {
         guard let blockStart, let end, end > blockStart else { return nil }
         return Int(Double(count) / ((end - blockStart) / .seconds(1)))
-    }
-
-    private static func text(_ length: Duration) -> String {
-        let milliseconds = max(0, Int(length / .milliseconds(1)))
-        let rest = String(milliseconds % 1000)
-        return "\(milliseconds / 1000)." + String(repeating: "0", count: 3 - rest.count) + rest + " s"
     }
 }

@@ -37,36 +37,30 @@ extension FlashImage {
         ])
     }
 
-    private var rows: [FileInspection.Row] {
-        var rows: [FileInspection.Row] = []
+    @ListBuilder<FileInspection.Row> private var rows: [FileInspection.Row] {
         if let bootHeader {
             let memory = bootHeader.memory.name.uppercased()
-            rows.append(.init("boot header", "\(memory), bootloader of \(bootHeader.bootloaderBytes) bytes"))
+            FileInspection.Row("boot header", "\(memory), bootloader of \(bootHeader.bootloaderBytes) bytes")
         }
-        rows += parts.map {
-            FileInspection.Row("image at \(HexText.number($0.offset))", FactText(words(about: $0)))
+        for part in parts {
+            let words = words(about: part).joined(separator: ", ")
+            FileInspection.Row("image at \(HexText.number(part.offset))", FactText(words))
         }
         if let productHeader {
-            let banks =
-                "images at \(HexText.number(productHeader.first)) and \(HexText.number(productHeader.second))"
-            let chips = productHeader.family.chips
-            rows.append(
-                .init("product header", "at \(HexText.number(productHeader.offset)), \(chips), \(banks)"))
+            let banks = [productHeader.first, productHeader.second].map { HexText.number($0) }
+            let place = "\(HexText.number(productHeader.offset)), \(productHeader.family.chips)"
+            FileInspection.Row("product header", "at \(place), images at \(banks.joined(separator: " and "))")
         }
-        return rows
     }
 
-    private func words(about part: Part) -> String {
+    @ListBuilder<String> private func words(about part: Part) -> [String] {
         let header = part.header
-        let version = header.version.text
-        var words = [
-            version.isEmpty ? "no version" : version, UnixTime.text(header.timestamp),
-            "\(header.family.rawValue), \(header.codeSize) bytes",
-        ]
-        if let imageID = part.imageID { words.append("id \(HexText.digits(imageID))") }
-        if header.isEncrypted { words.append("encrypted") }
-        if part == starting { words.append("the one that starts") }
-        return words.joined(separator: ", ")
+        header.version.text.isEmpty ? "no version" : header.version.text
+        UnixTime.text(header.timestamp)
+        "\(header.family.rawValue), \(header.codeSize) bytes"
+        if let imageID = part.imageID { "id \(HexText.digits(imageID))" }
+        if header.isEncrypted { "encrypted" }
+        if part == starting { "the one that starts" }
     }
 }
 

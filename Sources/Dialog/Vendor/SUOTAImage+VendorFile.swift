@@ -46,7 +46,9 @@ extension SUOTAImage {
             })
     }
 
-    private var rows: [FileInspection.Row] {
+    private typealias Row = FileInspection.Row
+
+    @ListBuilder<Row> private var rows: [Row] {
         let crc: FactText =
             switch crcMatches {
             case true?: FactText("matches the payload", .good)
@@ -54,35 +56,27 @@ extension SUOTAImage {
             case nil: FactText("cannot be checked: encrypted", .doubtful)
             }
         let version = header.version.text
-        return [
-            .init(
-                "header",
-                "\(header.family.rawValue) (\(header.family.chips)), \(header.family.headerBytes) bytes"),
-            .init("payload", "\(payload.count) bytes at \(header.payloadOffset)"),
-            .init("CRC-32", FactText("\(HexText.digits(header.crc)), ") + crc),
-            .init("version", version.isEmpty ? "not given" : FactText(version)),
-            .init("timestamp", "\(UnixTime.text(header.timestamp))"),
-            .init("encrypted", header.isEncrypted ? FactText("yes", .doubtful) : "no"),
-            .init("XOR trailer", "\(HexText.digits(trailer))"),
-        ] + particularRows
-    }
-
-    private var particularRows: [FileInspection.Row] {
+        let family = "\(header.family.rawValue) (\(header.family.chips))"
+        Row("header", "\(family), \(header.family.headerBytes) bytes")
+        Row("payload", "\(payload.count) bytes at \(header.payloadOffset)")
+        Row("CRC-32", FactText("\(HexText.digits(header.crc)), ") + crc)
+        Row("version", version.isEmpty ? "not given" : FactText(version))
+        Row("timestamp", "\(UnixTime.text(header.timestamp))")
+        Row("encrypted", header.isEncrypted ? FactText("yes", .doubtful) : "no")
+        Row("XOR trailer", "\(HexText.digits(trailer))")
         switch header.particulars {
         case .da1458x(let validFlag, let imageID, _, _):
-            [
-                .init("valid flag", "\(HexText.digits(validFlag))"),
-                .init("image id", "\(HexText.digits(imageID))"),
-            ]
-        case .da1468x(let flags, _): [FileInspection.Row("flags", "\(HexText.digits(flags))")] + sectionRows
+            Row("valid flag", "\(HexText.digits(validFlag))")
+            Row("image id", "\(HexText.digits(imageID))")
+        case .da1468x(let flags, _):
+            Row("flags", "\(HexText.digits(flags))")
+            sectionRows
         case .da1469x: sectionRows
         }
     }
 
-    private var sectionRows: [FileInspection.Row] {
-        sections.map {
-            FileInspection.Row("section", "\($0.name), \($0.content.count) bytes at \($0.offset)")
-        }
+    private var sectionRows: [Row] {
+        sections.map { Row("section", "\($0.name), \($0.content.count) bytes at \($0.offset)") }
     }
 }
 
@@ -154,10 +148,8 @@ extension SUOTAImage: VendorFile {
         return [
             Finding(
                 .suota.defaultPins, .warning,
-                "no pins were given: using "
-                    + "\(PinMap.vendorSPI), the wiring of the chip maker's own boards; a product with "
-                    + "other wiring refuses "
-                    + "with wrong-pins")
+                "no pins were given: using \(PinMap.vendorSPI), the wiring of the chip maker's own boards; a "
+                    + "product with other wiring refuses with wrong-pins")
         ]
     }
 }

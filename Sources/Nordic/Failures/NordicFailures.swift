@@ -1,3 +1,4 @@
+import Bytes
 import UpdateModel
 
 extension UpdateFailure {
@@ -8,6 +9,11 @@ extension UpdateFailure {
         UpdateFailure(
             .device.unexpectedAnswer, during: step,
             message: "received \(count) notifications, none of them the response to the request")
+    }
+
+    static func tooShort(_ error: ByteError, during step: String) -> UpdateFailure {
+        UpdateFailure(
+            .device.unexpectedAnswer, during: step, message: "the response is too short: \(error)")
     }
 }
 

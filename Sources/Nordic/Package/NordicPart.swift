@@ -12,13 +12,9 @@ package struct NordicPart: PackagePart {
     package let manifest: PackageManifest.Part
 
     init(_ part: PackageManifest.Part, image: [UInt8], initPacket: InitPacket) {
-        role = part.role
-        binFile = part.binFile
-        datFile = part.datFile
-        self.image = image
-        self.initPacket = initPacket
+        (manifest, role, binFile, datFile) = (part, part.role, part.binFile, part.datFile)
+        (self.image, self.initPacket) = (image, initPacket)
         imageDigest = SHA256Digest.digest(image)
-        manifest = part
     }
 
     package var packetFile: String { datFile }
@@ -130,15 +126,13 @@ extension NordicPart {
         if initPacket.hardwareVersion == nil {
             error(.nordicFile.hardwareVersionMissing, "InitCommand.hw_version", "is missing")
         }
-        let softDevices = initPacket.softDeviceRequirements.count
-        if softDevices == 0 {
+        let ids = initPacket.softDeviceRequirements.count
+        if ids == 0 {
             warning(
                 .nordicFinding.sdReqMissing, "InitCommand.sd_req",
                 "is empty; bootloaders with a SoftDevice refuse that")
-        } else if softDevices > 16 {
-            error(
-                .nordicFile.sdReqTooLong, "InitCommand.sd_req",
-                "has \(softDevices) entries, at most 16 allowed")
+        } else if ids > 16 {
+            error(.nordicFile.sdReqTooLong, "InitCommand.sd_req", "has \(ids) entries, at most 16 allowed")
         }
         let checks = initPacket.bootValidations.count
         if checks > 3 {

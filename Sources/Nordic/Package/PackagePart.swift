@@ -38,8 +38,6 @@ extension PackagePart {
     private func finding(
         _ code: FailureCode, _ level: FindingLevel, _ field: String?, in entry: String?, _ message: String
     ) -> Finding {
-        Finding(
-            code, level, Finding.Place(entry: entry ?? packetFile, field: field), message,
-            part: role.rawValue)
+        Finding(code, level, .init(entry: entry ?? packetFile, field: field), message, part: role.rawValue)
     }
 }

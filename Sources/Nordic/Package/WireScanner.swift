@@ -43,9 +43,8 @@ struct WireScanner {
         let wireType = Int(tag & 7)
         guard let field = layer.fields[number] else {
             let content = try Self.content(of: layer.name, type: wireType, from: start, &reader)
-            unknown.append(
-                UnknownField(
-                    message: layer.name.description, number: number, offset: start, bytes: content.rest))
+            let message = layer.name.description
+            unknown.append(UnknownField(message: message, number: number, offset: start, bytes: content.rest))
             return
         }
         let accepts = field.kind.wireTypes

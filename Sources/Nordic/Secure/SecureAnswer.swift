@@ -82,21 +82,19 @@ enum ResumePoint: Equatable, Sendable {
     /// Other data, or too much: create the object that holds this offset, and check that the device returns to it.
     case recreate(at: Int)
     /// Send the rest of the object, then execute it.
-    case goOn(at: Int, checksum: UInt32)
+    case goOn
     /// Whole objects only: execute the last one, which may be executed already (then the response is 08).
-    case executeAndGoOn(at: Int, checksum: UInt32)
+    case executeAndGoOn
     case execute
 
     /// For an init packet: it is short, so unless it matches, all of it is sent again.
     init(command source: [UInt8], held progress: SecureProgress) {
         let offset = progress.offset
-        guard offset > 0, offset <= source.count,
-            CRC32.checksum(source[..<offset]) == progress.crc
-        else {
+        guard offset > 0, offset <= source.count, CRC32.checksum(source[..<offset]) == progress.crc else {
             self = .fresh
             return
         }
-        self = offset == source.count ? .execute : .goOn(at: offset, checksum: progress.crc)
+        self = offset == source.count ? .execute : .goOn
     }
 
     /// For an image, in objects of at most `maximum` bytes. At offset 0 the CRC has no meaning. An offset inside a
@@ -114,12 +112,6 @@ enum ResumePoint: Equatable, Sendable {
             self = .recreate(at: min(max(0, offset - excess), (image.count - 1) / maximum * maximum))
             return
         }
-        if offset == image.count {
-            self = .execute
-        } else if offset.isMultiple(of: maximum) {
-            self = .executeAndGoOn(at: offset, checksum: progress.crc)
-        } else {
-            self = .goOn(at: offset, checksum: progress.crc)
-        }
+        self = offset == image.count ? .execute : offset.isMultiple(of: maximum) ? .executeAndGoOn : .goOn
     }
 }

@@ -40,18 +40,14 @@ extension SecureProcedure {
     ) throws(UpdateFailure) -> SecureSelection {
         var reader = ByteReader(answer.payload[...], startingAt: 3)
         do throws(ByteError) { return try SecureSelection(parsing: &reader) } catch {
-            throw UpdateFailure(
-                .device.unexpectedAnswer, during: request.step, message: "the response is too short: \(error)"
-            )
+            throw .tooShort(error, during: request.step)
         }
     }
 
     func progress(in answer: SecureAnswer, _ request: SecureRequest) throws(UpdateFailure) -> SecureProgress {
         var reader = ByteReader(answer.payload[...], startingAt: 3)
         do throws(ByteError) { return try SecureAnswer.progress(parsing: &reader) } catch {
-            throw UpdateFailure(
-                .device.unexpectedAnswer, during: request.step, message: "the response is too short: \(error)"
-            )
+            throw .tooShort(error, during: request.step)
         }
     }
 
@@ -117,10 +113,7 @@ extension SecureProcedure {
             if progress == link.transfer.receipted, progress.offset > link.transfer.range.lowerBound,
                 strays < Self.maximumStrays
             {
-                state = .awaitingReceipt(strays: strays + 1)
-                return UpdateStep(
-                    .expect(from: SecureService.controlPoint, within: receiptDeadline),
-                    waitsFor: flow.waitsFor)
+                return awaitReceipt(strays: strays + 1)
             }
         }
         link.transfer.check = .receipt(mismatches: 0)
@@ -171,10 +164,7 @@ extension SecureProcedure {
     /// An Execute was acknowledged, and the flash starts to write settings: always on an old target, elsewhere after
     /// a new init packet. Predicts the end of that, if times are known.
     mutating func noteSettings() {
-        guard link.pacing.isKnown else {
-            link.flashIdle = nil
-            return
-        }
+        guard link.pacing.isKnown else { return link.flashIdle = nil }
         link.flashIdle =
             flow.settingsWritten(executed: link.pacing.exchange, after: link.transfer.forecast?.idle)
             ?? (link.settings.areUnderWay ? flow.quickSettings(executed: link.pacing.exchange) : nil)

@@ -33,10 +33,7 @@ extension SecureProcedure {
             return ask(.checksum)
         }
         switch link.transfer.next(flow, at: link.pacing.now) {
-        case .awaitReceipt:
-            state = .awaitingReceipt(strays: 0)
-            return UpdateStep(
-                .expect(from: SecureService.controlPoint, within: receiptDeadline), waitsFor: flow.waitsFor)
+        case .awaitReceipt: return awaitReceipt(strays: 0)
         case .rest(let moment):
             flow.hasHeldBack = true
             state = .pausing(until: moment)
@@ -51,6 +48,12 @@ extension SecureProcedure {
                         payload: link.transfer.object == .data
                             ? PayloadSpan(at: range.lowerBound, of: total) : nil)))
         }
+    }
+
+    mutating func awaitReceipt(strays: Int) -> UpdateStep {
+        state = .awaitingReceipt(strays: strays)
+        return UpdateStep(
+            .expect(from: SecureService.controlPoint, within: receiptDeadline), waitsFor: flow.waitsFor)
     }
 
     mutating func lookForReceipts(strays: Int) -> UpdateStep {

@@ -53,8 +53,7 @@ package struct SecureProcedure: UpdateProcedure {
         _ image: SecureImage, receiptInterval: Int? = nil, versionText: String? = nil,
         allowing risks: Set<Risk> = [], beginningAfresh beginsAfresh: Bool = false
     ) {
-        (self.image, self.beginsAfresh) = (image, beginsAfresh)
-        self.risks = risks
+        (self.image, self.risks, self.beginsAfresh) = (image, risks, beginsAfresh)
         expectedVersion =
             image.role.isSystem
             ? versionText.map { ExpectedVersion(text: $0) }
@@ -68,9 +67,7 @@ package struct SecureProcedure: UpdateProcedure {
     mutating func stray(_ bytes: [UInt8], after strays: Int) -> Int {
         guard SecureAnswer(bytes)?.isShortChecksum == true,
             link.transfer.shortAnswers < Self.maximumShortAnswers
-        else {
-            return strays + 1
-        }
+        else { return strays + 1 }
         link.transfer.shortAnswers += 1
         return strays
     }
@@ -91,15 +88,13 @@ package struct SecureProcedure: UpdateProcedure {
     package var goesOn: Bool { true }
     /// Refusals have their own advice; this adds advice that depends on how the image was sent.
     package func remedy(for failure: UpdateFailure) -> Advice? {
-        guard failure.code == SecureRefusal.imageHashMismatch, flow.requested != 1 else { return nil }
+        guard failure.code == .device.imageHashMismatch, flow.requested != 1 else { return nil }
         return
             "flash again, one packet at a time (\(.receiptInterval, "1")); if that fails too, the flash is worn"
     }
 
     package mutating func begin(on facts: LinkFacts) throws(UpdateFailure) -> UpdateStep {
-        guard !image.bytes.isEmpty, !image.initPacket.isEmpty else {
-            throw UpdateFailure.nothingToSend
-        }
+        guard !image.bytes.isEmpty, !image.initPacket.isEmpty else { throw UpdateFailure.nothingToSend }
         flow.begin(maximumWriteLength: facts.maximumWriteLength)
         if case .asking(.flashBarrier, _, _) = state { update.hasBarrierFailed = true }
         if case .asking(.protocolVersion, _, _) = state { flow.answersAsOld = true }
@@ -112,7 +107,7 @@ package struct SecureProcedure: UpdateProcedure {
 
     package mutating func note(_ times: CommandTimes) {
         guard let trip = link.pacing.note(times), case .asking(let request, 1, 0) = state else { return }
-        if !request.isWork { flow.note(roundTrip: trip) }
+        if !request.isExecute { flow.note(roundTrip: trip) }
     }
 
     package mutating func advance(after outcome: DialogueOutcome) throws(UpdateFailure) -> UpdateStep {
@@ -121,16 +116,14 @@ package struct SecureProcedure: UpdateProcedure {
         case (.subscribing, .done): return setReceipts()
         case (.asking(let request, let tries, let strays), .value(let bytes)):
             guard let answer = SecureAnswer(bytes), answer.answers(request) else {
-                let now = stray(bytes, after: strays)
-                state = .asking(request, tries: tries, strays: now)
+                state = .asking(request, tries: tries, strays: stray(bytes, after: strays))
                 return try expectAgain(request, strays)
             }
             return try take(answer, to: request, tries)
         case (.asking(let request, let tries, _), .timedOut): return try settle(request, tries)
         case (.settling(let request, let tries, let strays), .value(let bytes)):
             guard let answer = SecureAnswer(bytes), answer.answers(.checksum) else {
-                let now = stray(bytes, after: strays)
-                state = .settling(request, tries: tries, strays: now)
+                state = .settling(request, tries: tries, strays: stray(bytes, after: strays))
                 return try expectAgain(.checksum, strays)
             }
             return try conclude(answer, about: request, tries)
@@ -166,7 +159,7 @@ package struct SecureProcedure: UpdateProcedure {
         case .asking(.execute(.data, isLast: true), _, _), .settling(.execute(.data, isLast: true), _, _):
             .perhapsDone(completion(isConfirmed: false))
         case .pausingBefore(.execute(.data, isLast: true), _):
-            link.refusedWhole.map { .refused($0) } ?? .interrupted
+            link.refusedWhole.map(DisconnectMeaning.refused) ?? .interrupted
         case .finished: .perhapsDone(completion(isConfirmed: link.unansweredExecutes == 0))
         default: .interrupted
         }
@@ -253,7 +246,7 @@ extension SecureProcedure {
 
 extension SecureProcedure {
     mutating func ask(_ request: SecureRequest, tries: Int = 1, notices: [UpdateNotice] = []) -> UpdateStep {
-        if request.opcode == SecureRequest.executeOpcode { link.unansweredExecutes += 1 }
+        if request.isExecute { link.unansweredExecutes += 1 }
         if case .execute(.command, _) = request { update.isInitInDoubt = true }
         state = .asking(request, tries: tries, strays: 0)
         return step(request, notices: notices)
@@ -269,9 +262,7 @@ extension SecureProcedure {
     }
 
     func expectAgain(_ request: SecureRequest, _ strays: Int) throws(UpdateFailure) -> UpdateStep {
-        guard strays < Self.maximumStrays else {
-            throw UpdateFailure.strays(strays, during: request.step)
-        }
+        guard strays < Self.maximumStrays else { throw .strays(strays, during: request.step) }
         return UpdateStep(.expect(from: SecureService.controlPoint, within: request.deadline))
     }
 

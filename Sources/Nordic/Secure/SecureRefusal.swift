@@ -17,8 +17,6 @@ struct SecureRefusal: Equatable, Sendable {
         .device.firmwareVersionTooLow, .nordicRefusal.softdeviceMismatch, .nordicRefusal.operationFailed,
     ]
 
-    static let imageHashMismatch = FailureCode.device.imageHashMismatch
-
     /// Whether the image in flash differs from the one sent: 0C, or 05 from a bootloader without boot validation.
     func isOfFlash(onOldTarget isOld: Bool) -> Bool {
         result == Self.extendedError && extended == 0x0C || result == Self.invalidObject && isOld
@@ -120,7 +118,7 @@ struct SecureRefusal: Equatable, Sendable {
                 .nordicRefusal.signatureTypeUnsupported, "the bootloader does not know the signature's type")
         case 0x0C:
             .init(
-                Self.imageHashMismatch,
+                .device.imageHashMismatch,
                 "the image in the beacon's flash does not match the hash in the init packet")
         case 0x0D:
             .init(

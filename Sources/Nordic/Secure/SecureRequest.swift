@@ -56,7 +56,7 @@ enum SecureRequest: Equatable, Sendable {
     var bytes: [UInt8] { [opcode] + form.parameters }
     var deadline: Duration { form.deadline }
     var step: String { form.step }
-    var isWork: Bool { opcode == Self.executeOpcode }
+    var isExecute: Bool { opcode == Self.executeOpcode }
 
     var waitsForFlash: Bool {
         switch self {

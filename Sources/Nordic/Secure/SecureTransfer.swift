@@ -40,13 +40,10 @@ struct SecureTransfer: Sendable {
         _ object: SecureObject, _ range: Range<Int>, after checksum: UInt32, isFirst: Bool,
         goingOnAt position: Int? = nil
     ) {
-        self.object = object
-        self.range = range
-        baseChecksum = checksum
-        self.isFirst = isFirst
+        (self.object, self.range, self.isFirst) = (object, range, isFirst)
         first = position ?? range.lowerBound
         self.position = first
-        self.checksum = checksum
+        (baseChecksum, self.checksum) = (checksum, checksum)
         receipted = SecureProgress(offset: first, crc: checksum)
         start = receipted
         hasBegun = position != nil
@@ -94,11 +91,10 @@ struct SecureTransfer: Sendable {
             && outstanding(flow) >= flow.receiptInterval
     }
 
-    private func isReceiptOverdue(_ flow: FlowControl, _ forecast: any FlashForecast, at now: Duration)
-        -> Bool
-    {
-        let outstanding = outstanding(flow)
-        guard flow.hasOwnReceipts, outstanding >= flow.receiptInterval else { return false }
+    private func isReceiptOverdue(
+        _ flow: FlowControl, _ forecast: any FlashForecast, at now: Duration
+    ) -> Bool {
+        guard flow.hasOwnReceipts, outstanding(flow) >= flow.receiptInterval else { return false }
         let confirmed = (receipted.offset - start.offset + flow.payload - 1) / flow.payload
         return forecast.isOverdue(confirmed + flow.receiptInterval - 1, at: now)
     }
@@ -215,17 +211,11 @@ package struct SecureImage: Equatable, Sendable {
         initPacket: [UInt8], bytes: [UInt8], role: FirmwareRole = .application, isSigned: Bool,
         firmwareVersion: UInt32?, hardwareVersion: UInt32?, softDevices: [UInt32]
     ) {
-        self.initPacket = initPacket
-        self.bytes = bytes
-        self.role = role
-        self.isSigned = isSigned
+        (self.initPacket, self.bytes, self.role, self.isSigned) = (initPacket, bytes, role, isSigned)
         self.firmwareVersion = firmwareVersion
-        self.hardwareVersion = hardwareVersion
-        self.softDevices = softDevices
+        (self.hardwareVersion, self.softDevices) = (hardwareVersion, softDevices)
     }
-}
 
-extension SecureImage {
     var initTransfer: SecureTransfer {
         SecureTransfer(.command, 0..<initPacket.count, after: 0, isFirst: false)
     }

@@ -36,7 +36,7 @@ extension LegacyPackage: NordicFile {
     }
 
     package func answers(of device: TargetDevice, _ options: UpdateOptions) -> [Answer] {
-        LegacyTargetCheck(target: NordicTarget(device)).answers(to: self)
+        NordicTarget(device).answers(to: self)
     }
 }
 

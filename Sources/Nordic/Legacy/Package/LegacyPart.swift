@@ -50,9 +50,7 @@ package struct LegacyPart: PackagePart {
             let isHex = manifest == nil && name.hasSuffix(".hex")
             images.append(isHex ? try Self.flattened(content, entry: name) : content)
         }
-        role = files.role
-        binFiles = files.binFiles
-        datFile = files.datFile
+        (role, binFiles, datFile) = (files.role, files.binFiles, files.datFile)
         image = images.flatMap(\.self)
         imageDigest = SHA256Digest.digest(image)
         imageCRC16 = CRC16.checksum(image, from: 0xFFFF)
@@ -67,8 +65,7 @@ package struct LegacyPart: PackagePart {
             softDeviceSize = role == .softdevice ? image.count : 0
             bootloaderSize = role == .bootloader ? image.count : 0
         }
-        self.manifest = manifest
-        self.dfuVersion = dfuVersion
+        (self.manifest, self.dfuVersion) = (manifest, dfuVersion)
     }
 
     private static func flattened(_ text: [UInt8], entry: String) throws(PackageError) -> [UInt8] {
@@ -88,7 +85,13 @@ extension LegacyPart {
         if let initPacket {
             integrityFindings(initPacket)
             signatureFindings(initPacket, key)
-            adviceFindings(initPacket)
+            if initPacket.isChecksumAlone {
+                warning(
+                    .nordicFinding.initPacketCRCAlone, nil,
+                    "is only a CRC16, for bootloaders of SDK 4.3 to 6.1; later ones refuse it")
+            } else {
+                adviceFindings(initPacket)
+            }
             noteFindings(initPacket)
         } else {
             warning(
@@ -163,16 +166,6 @@ extension LegacyPart {
 
     /// Warnings and notes: customised bootloaders may accept these, but a person should know before flashing.
     @ListBuilder<Finding> private func adviceFindings(_ packet: LegacyInitPacket) -> [Finding] {
-        if packet.isChecksumAlone {
-            warning(
-                .nordicFinding.initPacketCRCAlone, nil,
-                "is only a CRC16, for bootloaders of SDK 4.3 to 6.1; later ones refuse it")
-        } else {
-            contentFindings(packet)
-        }
-    }
-
-    @ListBuilder<Finding> private func contentFindings(_ packet: LegacyInitPacket) -> [Finding] {
         if !packet.padding.isEmpty {
             note(
                 .nordicFinding.initPacketPadded, nil,

@@ -32,9 +32,7 @@ extension LegacyProcedure {
     func expectAgain(
         within limit: Duration, _ strays: Int, during request: LegacyRequest
     ) throws(UpdateFailure) -> UpdateStep {
-        guard strays < Self.maximumStrays else {
-            throw UpdateFailure.strays(strays, during: request.step)
-        }
+        guard strays < Self.maximumStrays else { throw .strays(strays, during: request.step) }
         return UpdateStep(.expect(from: LegacyService.controlPoint, within: limit))
     }
 

@@ -117,7 +117,8 @@ extension LegacyProcedure {
                 message: "none of the packets of \(link.packetLength) bytes was confirmed: \(message)")
         }
         let step = try restart(
-            because: UpdateFailure(Self.stalled, during: LegacyRequest.receive.step, message: message))
+            because: UpdateFailure(
+                .nordicRefusal.transferStalled, during: LegacyRequest.receive.step, message: message))
         if !pacing.isSlowest { pacing.slowDown() }
         return step
     }

@@ -62,9 +62,6 @@ package struct LegacyProcedure: UpdateProcedure {
     /// Progress is reported in steps of this many received bytes.
     static let block = 4096
 
-    static let stalled = FailureCode.nordicRefusal.transferStalled
-    private static let incomplete = FailureCode.nordicRefusal.imageIncomplete
-
     let image: LegacyImage
     /// The user's largest packet; nil for that of every bootloader.
     let packetSize: Int?
@@ -112,12 +109,12 @@ package struct LegacyProcedure: UpdateProcedure {
         case .device.linkLost where failure.remedy == nil:
             "bring the beacon closer or give it fresh power, then " + again
         case .system.interrupted: again
-        case Self.stalled where sendsLongPackets,
+        case .nordicRefusal.transferStalled where sendsLongPackets,
             .device.noAnswer where sendsLongPackets && update.hasStarted:
             "power-cycle the beacon, then run the same command with a smaller \(.packetSize), or without"
-        case Self.stalled where !pacing.isSlowest && failure.remedy == nil:
+        case .nordicRefusal.transferStalled where !pacing.isSlowest && failure.remedy == nil:
             "power-cycle the beacon, then run the same command with \(.receiptInterval, "1"), which sends one packet at a time"
-        case Self.incomplete where !pacing.isSlowest && failure.remedy == nil:
+        case .nordicRefusal.imageIncomplete where !pacing.isSlowest && failure.remedy == nil:
             "bring the beacon closer, and flash again with \(.receiptInterval, "1"), which sends one packet at a time"
         default: nil
         }

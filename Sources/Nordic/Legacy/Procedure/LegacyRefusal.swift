@@ -171,9 +171,7 @@ package struct LegacyImage: Equatable, Sendable {
         role: FirmwareRole = .application, bytes: [UInt8], initPacket: LegacyInitPacket?,
         softDeviceSize: Int? = nil, bootloaderSize: Int? = nil
     ) {
-        self.role = role
-        self.bytes = bytes
-        self.initPacket = initPacket
+        (self.role, self.bytes, self.initPacket) = (role, bytes, initPacket)
         self.softDeviceSize = softDeviceSize ?? (role == .softdevice ? bytes.count : 0)
         self.bootloaderSize = bootloaderSize ?? (role == .bootloader ? bytes.count : 0)
     }

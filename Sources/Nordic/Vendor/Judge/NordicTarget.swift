@@ -53,9 +53,7 @@ struct NordicTarget {
 }
 
 /// Predicts the response of SDK 11's template to an init packet (nordic-legacy.md, Checks).
-struct LegacyTargetCheck {
-    let target: NordicTarget
-
+extension NordicTarget {
     func answers(to package: LegacyPackage) -> [Answer] { package.parts.flatMap(answers) }
 
     @ListBuilder<Answer> private func answers(to part: LegacyPart) -> [Answer] {
@@ -77,7 +75,7 @@ struct LegacyTargetCheck {
     private func softDeviceAnswer(_ packet: LegacyInitPacket) -> Answer {
         let list = packet.softDeviceRequirements.map { UInt32($0) }
         if list.contains(UInt32(LegacyInitPacket.anySoftDevice)) { return .pass }
-        guard case .installed(let id)? = target.softDevice else { return .needs("softdevice") }
+        guard case .installed(let id)? = softDevice else { return .needs("softdevice") }
         if list.contains(id) { return .pass }
         return .refuse(
             id: .nordicRefusal.softdeviceMismatch, code: "6",
@@ -86,13 +84,13 @@ struct LegacyTargetCheck {
 }
 
 /// Generations of Nordic's Secure bootloader with different checks (init-packet.md, Checks).
-enum BootloaderGeneration: Int, CaseIterable, Comparable, Sendable {
-    case sdk12 = 120
-    case sdk14 = 140
-    case sdk15 = 150
-    case sdk15u3 = 153
-    case sdk16 = 160
-    case sdk17 = 170
+enum BootloaderGeneration: Comparable, Sendable {
+    case sdk12
+    case sdk14
+    case sdk15
+    case sdk15u3
+    case sdk16
+    case sdk17
 
     /// The generation for an SDK number such as `15.3` or `17.1.0`; SDK 13 checks like 14.
     init?(text: String) {
@@ -110,8 +108,6 @@ enum BootloaderGeneration: Int, CaseIterable, Comparable, Sendable {
     }
 
     static let names = ["12.3", "13.1", "14.2", "15.0", "15.3", "16.0", "17.1"]
-
-    static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
     /// The longest init packet, in bytes.
     var packetLimit: Int { self < .sdk15u3 ? 256 : 512 }
