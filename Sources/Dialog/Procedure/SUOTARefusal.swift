@@ -146,8 +146,7 @@ package struct SUOTAPreferences: Hashable, Sendable {
     package var chunkSize: Int?
     /// How the image is sent; nil uses a channel if there is one.
     package var transport: SUOTATransport?
-    /// Whether the device checks a signature once it has verified the image, and reports the result with a second
-    /// status; stock firmware does not.
+    /// Whether the device checks a signature at the end and reports it with a second status; stock firmware does not.
     package var awaitsSignature = false
     package var bankLimit: Int?
     /// The version text that the new firmware has to report; nil uses the version in the image's header.

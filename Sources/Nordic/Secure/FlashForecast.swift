@@ -24,8 +24,7 @@ protocol FlashForecast: Sendable {
 }
 
 extension FlashForecast {
-    /// Records that `count` packets were sent, evenly spread between two moments: the first as soon as possible, the
-    /// others as the link's queue had capacity.
+    /// Records `count` packets, sent evenly between two moments: as soon as the link's queue had capacity.
     mutating func send(_ count: Int, from start: Duration, to end: Duration) {
         send(at: (0..<count).map { start + (end - start) * $0 / max(1, count - 1) })
     }

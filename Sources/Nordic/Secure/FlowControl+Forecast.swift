@@ -53,15 +53,13 @@ extension FlowControl {
         return max(idle ?? .zero, acted(executed)) + work
     }
 
-    /// When a flash known to be fast has written the settings queued by Execute(init). Execute is acknowledged
-    /// without waiting for that. Nil for other devices.
+    /// The same for a flash known to be fast, and the settings queued by Execute(init). Nil for other devices.
     func quickSettings(executed: Exchange) -> Duration? {
         guard let settingsWithin, !isOldTarget else { return nil }
         return acted(executed) + settingsWithin
     }
 
-    /// The flash's work for the rest of an object, from byte `start` of `size`, after its Create and after earlier
-    /// work until `idle`, if known.
+    /// The flash's work for an object from byte `start` of `size`, after its Create and earlier work until `idle`.
     func forecast(
         isFirst: Bool, from created: Exchange, after idle: Duration? = nil, start: Int = 0, size: Int = 4096
     ) -> any FlashForecast {

@@ -10,8 +10,7 @@ extension FlowControl {
     /// Whether a response that came `wait` after its request was acknowledged came immediately.
     func isAtOnce(_ wait: Duration) -> Bool { wait < (roundTrip ?? Self.shortestRoundTrip) / 4 }
 
-    /// Records that the settings written by Execute of a new init packet were in flash within `length`; `atOnce` if
-    /// they already were when the device was asked.
+    /// Records that the settings of Execute(init) were in flash within `length`; `atOnce` if they were when we asked.
     mutating func note(settingsWithin length: Duration, atOnce: Bool) {
         let write = SettingsWrite(commandMaximum: commandMaximum)
         // Without a wait, the length is that of our requests, and the flash may be far faster: assume the usual ratio
@@ -30,8 +29,7 @@ extension FlowControl {
         if length > expected { slow(by: length / expected) }
     }
 
-    /// A response was lost while the settings were written: the speed of the flash has to be found by trial, because
-    /// settings are not written again.
+    /// A response was lost while settings were written, which happens once: the flash's speed has to be found by trial.
     mutating func noteSpoiledMeasurement() { if requested == nil, !hasLost, !isOldTarget { trial = .wanted } }
 
     /// Records that an object was executed; `atOnce` if that took no waiting. A flash that is idle by then may be

@@ -62,8 +62,7 @@ extension SecureProcedure {
             return try foundGeneration(isOld: result == SecureRefusal.invalidParameter)
         case (.execute(.data, isLast: false), SecureRefusal.operationNotPermitted)
         where link.transfer.wasWhole:
-            // The object was created, but empty when the link was lost: there was nothing to execute
-            // (nordic-secure.md, Resume).
+            // The object was created, but empty when the link was lost: nothing to execute (nordic-secure.md, Resume).
             return executed(isLast: false)
         case (.execute, SecureRefusal.operationNotPermitted),
             (.execute(.data, isLast: false), SecureRefusal.invalidObject):
@@ -196,8 +195,7 @@ extension SecureProcedure {
         var objectMaximum = 4096
         var transfer: SecureTransfer
         var settings = SettingsWork.none
-        /// When the flash has written what the last Execute queued, on a device whose Execute does not wait for it;
-        /// nil once something else was queued.
+        /// When the flash has written what the last Execute queued without waiting; nil once something else was queued.
         var flashIdle: Duration?
         /// The number of Executes without a response. A late response to one looks like the response to the last.
         var unansweredExecutes = 0

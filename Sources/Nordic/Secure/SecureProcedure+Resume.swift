@@ -1,10 +1,8 @@
 import UpdateModel
 
-/// Where to start: what the bootloader holds of the init packet and of the image, and how much of it can be resumed
-/// (nordic-secure.md, Resume).
+/// Where to start: what the bootloader holds of init packet and image, and can resume (nordic-secure.md, Resume).
 extension SecureProcedure {
-    /// Continues once it is known what the bootloader holds of the init packet. If that does not show the
-    /// bootloader's generation, asks for it first.
+    /// Continues with what the bootloader holds of the init packet; first asks for its generation if that is unclear.
     mutating func begin(with selection: SecureSelection) throws(UpdateFailure) -> UpdateStep {
         flow.commandMaximum = selection.maximumSize
         guard flow.isGenerationInDoubt else { return try resumeInit(from: selection) }

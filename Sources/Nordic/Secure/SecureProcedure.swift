@@ -72,8 +72,7 @@ package struct SecureProcedure: UpdateProcedure {
         return strays
     }
 
-    /// A receipt comes in the connection event after its packet's, if the packet has arrived. On a lossy link the
-    /// timeout is short: the device can be asked at any time.
+    /// A receipt comes in the event after its packet's. On a lossy link the timeout is short: the device can be asked.
     var receiptDeadline: Duration {
         let patient = Duration.seconds(1) + (flow.roundTrip ?? .zero) * 2
         guard flow.hasLost, flow.roundTrip != nil else { return patient }

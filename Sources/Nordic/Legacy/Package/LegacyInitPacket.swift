@@ -91,8 +91,7 @@ package struct LegacyExtension: Hashable, Sendable {
     /// An ECDSA P-256 signature in generation 0.8: r then s, 32 bytes each, most significant byte first.
     package private(set) var signature: [UInt8]?
 
-    /// Reads the rest of an init packet. Only its length distinguishes a CRC16 from the extensions with an id:
-    /// template and packagers agree on nothing else.
+    /// Only the length tells a CRC16 from the extensions with an id: template and packagers agree on nothing else.
     static func reading(
         _ reader: inout ByteReader
     ) throws(InitPacketError) -> (LegacyExtension, padding: [UInt8]) {

@@ -89,8 +89,7 @@ extension LegacyProcedure {
         }
     }
 
-    /// The quirks of the device. One that takes old init packets was sent a CRC16 or nothing, whatever the package
-    /// has, so `readsAnyPacket` is set.
+    /// One that takes old init packets was sent a CRC16 or nothing, whatever the package has: `readsAnyPacket`.
     private var device: LegacyQuirks {
         var known = link.quirks
         known.readsAnyPacket = saysOldInit
