@@ -14,7 +14,7 @@ struct NordicTargetCheck {
             let check = NordicTargetCheck(target: target, key: key)
             target.install(part)
             return check.answers(to: part.initPacket) + check.imageAnswers(part)
-                + check.bootValidationAnswers(part) + check.softDeviceImageAnswers(part)
+                + check.bootValidationAnswers(part) + [check.softDeviceImageAnswer(part)]
         }
     }
 
@@ -26,17 +26,19 @@ struct NordicTargetCheck {
             if packet.isDebug {
                 refuse(.nordicFinding.debugRefused, "0A", "the package is a debug package")
             }
-            deviceAnswers(packet)
-            typeAnswers(packet)
-            versionAnswers(packet)
+            hardwareAnswer(packet)
+            softDeviceAnswer(packet)
+            typeAnswer(packet)
+            versionAnswer(packet)
             signatureAnswers(packet)
-            hashTypeAnswers(packet)
+            hashTypeAnswer(packet)
         } else {
             signatureAnswers(packet)
-            typeAnswers(packet)
-            hashTypeAnswers(packet)
-            deviceAnswers(packet)
-            versionAnswers(packet)
+            typeAnswer(packet)
+            hashTypeAnswer(packet)
+            hardwareAnswer(packet)
+            softDeviceAnswer(packet)
+            versionAnswer(packet)
         }
         if packet.expectedImageBytes == 0 {
             refuse(
@@ -110,38 +112,29 @@ struct NordicTargetCheck {
         }
     }
 
-    @ListBuilder<Answer> private func typeAnswers(_ packet: InitPacket) -> [Answer] {
+    private func typeAnswer(_ packet: InitPacket) -> Answer {
         switch packet.type {
-        case nil where generation < .sdk15: []
-        case .application?, .softdevice?, .bootloader?, .softdeviceBootloader?: []
-        default:
-            refuse(
-                .nordicRefusal.initPacketInvalid, extended: 0x04,
-                packet.type == nil ? "the type is missing" : "this type is not accepted")
+        case nil where generation < .sdk15: .pass
+        case .application?, .softdevice?, .bootloader?, .softdeviceBootloader?: .pass
+        case nil: refuse(.nordicRefusal.initPacketInvalid, extended: 0x04, "the type is missing")
+        default: refuse(.nordicRefusal.initPacketInvalid, extended: 0x04, "this type is not accepted")
         }
     }
 
-    @ListBuilder<Answer> private func hashTypeAnswers(_ packet: InitPacket) -> [Answer] {
-        if packet.hash?.type != ImageHash.sha256 {
-            refuse(.nordicFile.hashTypeUnsupported, extended: 0x09, "the hash is not a SHA-256")
-        }
+    private func hashTypeAnswer(_ packet: InitPacket) -> Answer {
+        guard packet.hash?.type != ImageHash.sha256 else { return .pass }
+        return refuse(.nordicFile.hashTypeUnsupported, extended: 0x09, "the hash is not a SHA-256")
     }
 
-    @ListBuilder<Answer> private func deviceAnswers(_ packet: InitPacket) -> [Answer] {
-        if let wanted = packet.hardwareVersion {
-            if let hardware = target.hardware {
-                if wanted != hardware {
-                    refuse(
-                        .device.hardwareVersionMismatch, extended: 0x06,
-                        "the package is for hardware \(wanted), the target is \(hardware)")
-                }
-            } else {
-                Answer.needs("hardware")
-            }
-        } else {
-            refuse(.nordicRefusal.initPacketInvalid, extended: 0x04, "hw_version is missing")
+    private func hardwareAnswer(_ packet: InitPacket) -> Answer {
+        guard let wanted = packet.hardwareVersion else {
+            return refuse(.nordicRefusal.initPacketInvalid, extended: 0x04, "hw_version is missing")
         }
-        softDeviceAnswer(packet)
+        guard let hardware = target.hardware else { return .needs("hardware") }
+        guard wanted != hardware else { return .pass }
+        return refuse(
+            .device.hardwareVersionMismatch, extended: 0x06,
+            "the package is for hardware \(wanted), the target is \(hardware)")
     }
 
     @ListBuilder<Answer> private func imageAnswers(_ part: NordicPart) -> [Answer] {
@@ -179,18 +172,16 @@ extension NordicTargetCheck {
     }
 
     /// A SoftDevice without a bootloader must not change its major version or, from SDK 16 on, its family.
-    private func softDeviceImageAnswers(_ part: NordicPart) -> [Answer] {
-        guard part.role.carriesSoftDevice else { return [] }
+    private func softDeviceImageAnswer(_ part: NordicPart) -> Answer {
+        guard part.role.carriesSoftDevice else { return .pass }
         guard let new = part.softDevice else {
-            guard generation >= .sdk15 else { return [] }
-            return [
-                refuse(
-                    .nordicFinding.softdeviceUnrecognised, "05", "the image has no SoftDevice's magic number")
-            ]
+            guard generation >= .sdk15 else { return .pass }
+            let flaw = "the image has no SoftDevice's magic number"
+            return refuse(.nordicFinding.softdeviceUnrecognised, "05", flaw)
         }
-        guard part.role == .softdevice, case .installed(let id)? = target.softDevice else { return [] }
+        guard part.role == .softdevice, case .installed(let id)? = target.softDevice else { return .pass }
         guard let old = Release(id), let new = Release(new.id) else {
-            return [.needs("softdevice, by a known id")]
+            return .needs("softdevice, by a known id")
         }
         let change: String
         if old.major != new.major {
@@ -198,11 +189,10 @@ extension NordicTargetCheck {
         } else if generation >= .sdk16, old.family != new.family {
             change = "\(old.family) to \(new.family)"
         } else {
-            return []
+            return .pass
         }
-        return [
-            refuse(.nordicRefusal.softdeviceMismatch, "05", "a SoftDevice alone cannot change from \(change)")
-        ]
+        let flaw = "a SoftDevice alone cannot change from \(change)"
+        return refuse(.nordicRefusal.softdeviceMismatch, "05", flaw)
     }
 
     private struct Release {
@@ -251,24 +241,20 @@ extension NordicTargetCheck {
         }
     }
 
-    private func versionAnswers(_ packet: InitPacket) -> [Answer] {
+    private func versionAnswer(_ packet: InitPacket) -> Answer {
         let isSystem = packet.type == .bootloader || packet.type == .softdeviceBootloader
-        if packet.type == .softdevice, packet.firmwareVersion == nil || generation < .sdk15 { return [] }
+        if packet.type == .softdevice, packet.firmwareVersion == nil || generation < .sdk15 { return .pass }
         guard let version = packet.firmwareVersion else {
-            return [refuse(.nordicRefusal.initPacketInvalid, extended: 0x04, "fw_version is missing")]
+            return refuse(.nordicRefusal.initPacketInvalid, extended: 0x04, "fw_version is missing")
         }
         // The highest version passes every comparison except the strict one with itself.
-        if version == .max, !isSystem { return [] }
+        if version == .max, !isSystem { return .pass }
         guard let installed = isSystem ? target.bootloader : target.application else {
-            return [isSystem ? .needs("bootloader") : target.applicationAnswer]
+            return isSystem ? .needs("bootloader") : target.applicationAnswer
         }
-        guard isSystem ? version <= installed : version < installed else { return [] }
-        let rule = isSystem ? "not above" : "below"
-        return [
-            refuse(
-                .device.firmwareVersionTooLow, extended: 0x05,
-                "version \(version) is \(rule) the installed \(installed)")
-        ]
+        guard isSystem ? version <= installed : version < installed else { return .pass }
+        let flaw = "version \(version) is \(isSystem ? "not above" : "below") the installed \(installed)"
+        return refuse(.device.firmwareVersionTooLow, extended: 0x05, flaw)
     }
 }
 
