@@ -6,6 +6,7 @@ package struct ExtensionSection: Hashable, Sendable {
     package let type: UInt16
     package let content: [UInt8]
 
+    static let signature: UInt16 = 0x33AA
     package static let names: [UInt16: String] = [
         0x22AA: "security", 0x33AA: "signature", 0x44AA: "device administration",
         0x55AA: "key revocation", 0x66AA: "firmware version", 0x77AA: "rollback",
@@ -14,17 +15,11 @@ package struct ExtensionSection: Hashable, Sendable {
     package var name: String { Self.names[type] ?? "unknown" }
 }
 
-extension ExtensionSection {
-    static let signature: UInt16 = 0x33AA
-}
-
 extension SUOTAImage {
     /// The sections, as far as they can be distinguished from padding.
     package var sections: [ExtensionSection] { headerExtension.sections }
 
-    var headerExtension: HeaderExtension {
-        HeaderExtension(ByteReader(gap, startingAt: header.family.headerBytes))
-    }
+    var headerExtension: HeaderExtension { .init(ByteReader(gap, startingAt: header.family.headerBytes)) }
 }
 
 struct HeaderExtension {
@@ -63,7 +58,7 @@ struct HeaderExtension {
         let type: UInt16 = try reader.integer("section type")
         guard ExtensionSection.names[type] != nil else { return nil }
         let length: UInt16 = try reader.integer("section length")
-        return ExtensionSection(
-            offset: offset, type: type, content: Array(try reader.bytes("section", Int(length))))
+        let content = try reader.bytes("section", Int(length))
+        return ExtensionSection(offset: offset, type: type, content: Array(content))
     }
 }

@@ -30,10 +30,9 @@ package enum PinMap: Hashable, Sendable, CustomStringConvertible {
     case i2c(data: Pin, clock: Pin, address: UInt16)
 
     /// The vendor's own boards with a flash: MISO P0_5, MOSI P0_6, CS P0_3, SCK P0_0.
-    package static let vendorSPI = PinMap.spi(
-        miso: Pin(0x05), mosi: Pin(0x06), select: Pin(0x03), clock: Pin(0x00))
+    package static let vendorSPI = spi(miso: Pin(0x05), mosi: Pin(0x06), select: Pin(0x03), clock: Pin(0x00))
     /// The vendor's own boards with an EEPROM: SDA P0_3, SCL P0_2, address 50.
-    package static let vendorI2C = PinMap.i2c(data: Pin(0x03), clock: Pin(0x02), address: 0x50)
+    package static let vendorI2C = i2c(data: Pin(0x03), clock: Pin(0x02), address: 0x50)
 
     package var memory: MemoryType {
         switch self {
@@ -104,9 +103,8 @@ extension PinMap {
         }
         let isI2C = Self.i2cKeys.contains { values[$0] != nil }
         let keys = isI2C ? Self.i2cKeys : Self.spiKeys
-        if let foreign = values.keys.sorted().first(where: { !keys.contains($0) }) {
-            throw .unknownKey(foreign)
-        }
+        let foreign = values.keys.sorted().first { !keys.contains($0) }
+        if let foreign { throw .unknownKey(foreign) }
         if isI2C {
             self = .i2c(
                 data: try Self.pin("sda", values), clock: try Self.pin("scl", values),

@@ -80,11 +80,10 @@ extension FlowControl {
                 backlog: isExact && !isFirst && !isContinued ? places : backlog, packetTime: packetTime,
                 delay: isOfOnePiece || isQuick ? .zero : interval, timeout: timeout)
         }
-        let terms = RingForecast.Terms(
-            chunks: chunks * places / Self.flashQueue, payload: payload,
-            chunkTime: pace.piece * Self.oldPieces, delay: interval)
         return RingForecast(
-            erased: erased, terms: terms, start: start, size: size, soonest: isContinued ? erased : .zero)
+            erased: erased, chunks: chunks * places / Self.flashQueue, payload: payload,
+            chunkTime: pace.piece * Self.oldPieces, delay: interval, start: start, size: size,
+            soonest: isContinued ? erased : .zero)
     }
 
     /// Two chunks are no more than a flash queue can take after any Create.

@@ -10,16 +10,12 @@ struct RingForecast: FlashForecast {
     static let eventPackets = 15
     private static let slack = Duration.milliseconds(3)
 
-    struct Terms: Sendable {
-        var chunks: Int
-        var payload: Int
-        var chunkTime: Duration
-        /// The time until a packet arrives: an interval, if nothing is lost.
-        var delay: Duration
-    }
-
     let erased: Duration
-    let terms: Terms
+    let chunks: Int
+    let payload: Int
+    let chunkTime: Duration
+    /// The time until a packet arrives: an interval, if nothing is lost.
+    let delay: Duration
     /// Offset of the first byte sent, from the start of the object.
     let start: Int
     let size: Int
@@ -32,7 +28,7 @@ struct RingForecast: FlashForecast {
     /// When each full chunk is written, starting with that of `start`.
     private(set) var written: [Duration] = []
 
-    var handful: Int { max(1, Self.chunk / terms.payload) }
+    var handful: Int { max(1, Self.chunk / payload) }
 
     var idle: Duration { written.last ?? erased }
     var wantsReceipts: Bool { true }
@@ -48,17 +44,15 @@ struct RingForecast: FlashForecast {
     /// An interval to arrive, another one to return. If a receipt is overdue, the link is delaying packets, and
     /// delivers them in events that follow each other too quickly.
     func isOverdue(_ number: Int, at now: Duration) -> Bool {
-        surplus > .zero && left.indices.contains(number) && left[number] + terms.delay * 2 + Self.slack < now
+        surplus > .zero && left.indices.contains(number) && left[number] + delay * 2 + Self.slack < now
     }
 
     /// The write time for a full event beyond the interval until the next; negative if the flash is faster.
-    private var surplus: Duration {
-        terms.chunkTime * (Self.eventPackets * terms.payload) / Self.chunk - terms.delay
-    }
+    private var surplus: Duration { chunkTime * (Self.eventPackets * payload) / Self.chunk - delay }
 
     mutating func send(at moments: [Duration]) {
         left += moments
-        arrivals += moments.map { $0 + terms.delay }
+        arrivals += moments.map { $0 + delay }
         noteArrivals()
     }
 
@@ -70,9 +64,9 @@ struct RingForecast: FlashForecast {
         known = max(known, arrivals.count - outstanding)
         for index in arrivals.indices.dropFirst(knownBefore) {
             // Of a receipt's two intervals, one is for its return. A later one may have returned at once.
-            let isTimely = seen - left[index] <= terms.delay * 2 + Self.slack
+            let isTimely = seen - left[index] <= delay * 2 + Self.slack
             if index < known {
-                let moment = min(latest, isTimely ? seen - terms.delay : seen)
+                let moment = min(latest, isTimely ? seen - delay : seen)
                 arrivals[index] = awaited ? moment : min(moment, arrivals[index])
             } else if !isTimely {
                 arrivals[index] = max(arrivals[index], seen)
@@ -82,14 +76,14 @@ struct RingForecast: FlashForecast {
     }
 
     /// End of packet `number`, from the object's first byte.
-    private func end(of number: Int) -> Int { min(size, start + (number + 1) * terms.payload) }
+    private func end(of number: Int) -> Int { min(size, start + (number + 1) * payload) }
 
-    private func exists(_ number: Int) -> Bool { start + number * terms.payload < size }
+    private func exists(_ number: Int) -> Bool { start + number * payload < size }
 
     /// The chunk that must be written before packet `number` arrives; negative if there is none.
     private func needed(by number: Int) -> Int {
         // A packet may span two chunks.
-        (end(of: number) - 1) / Self.chunk - max(2, terms.chunks) - start / Self.chunk
+        (end(of: number) - 1) / Self.chunk - max(2, chunks) - start / Self.chunk
     }
 
     /// When packet `number` may be sent; nil if there is no such packet, or if that depends on packets not sent yet.
@@ -107,7 +101,7 @@ struct RingForecast: FlashForecast {
         written = []
         for (number, arrival) in arrivals.enumerated() {
             let end = end(of: number)
-            while isFull(written.count, at: end) { written.append(max(idle, arrival) + terms.chunkTime) }
+            while isFull(written.count, at: end) { written.append(max(idle, arrival) + chunkTime) }
         }
     }
 

@@ -8,9 +8,10 @@ import Testing
     private func forecast(
         chunks: Int = 4, start: Int = 0, size: Int = 4096, delay: Int = 20
     ) -> RingForecast {
-        let terms = RingForecast.Terms(
-            chunks: chunks, payload: 20, chunkTime: .milliseconds(8), delay: .milliseconds(delay))
-        return RingForecast(erased: .milliseconds(90), terms: terms, start: start, size: size)
+        RingForecast(
+            erased: .milliseconds(90), chunks: chunks, payload: 20, chunkTime: .milliseconds(8),
+            delay: .milliseconds(delay),
+            start: start, size: size)
     }
 
     @Test(arguments: [(4, 25), (3, 19), (2, 12), (1, 12), (0, 12)])
