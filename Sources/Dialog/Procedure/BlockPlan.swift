@@ -112,7 +112,7 @@ extension BlockPlan {
 
 /// Facts that a device shows before the update (dialog-suota.md, Layout); nil if absent.
 struct DeviceFacts: Equatable, Sendable {
-    var information: [DeviceInformation: String] = [:]
+    var information: [Question: String] = [:]
     /// The version of the service: 13 is 1.3.
     var version: Int?
     /// The largest chunk in bytes.
@@ -128,7 +128,9 @@ struct DeviceFacts: Equatable, Sendable {
 
     var family: HeaderFamily? { information[.model].flatMap(HeaderFamily.init(chipNamedIn:)) }
 
-    var revisions: [String] { DeviceInformation.allCases.filter(\.isRevision).compactMap { information[$0] } }
+    var revisions: [String] {
+        [Question.firmwareRevision, .softwareRevision].compactMap { information[$0] }
+    }
 
     /// Whether it reports `version`; a leading `v` or `v_` is ignored.
     func runs(_ version: String) -> Bool {

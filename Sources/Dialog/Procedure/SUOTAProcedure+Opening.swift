@@ -2,31 +2,35 @@ package import Bluetooth
 import Bytes
 import UpdateModel
 
-/// Values to read before the update, in this order (dialog-suota.md, Conversation).
-enum Question: Equatable, Sendable {
-    case information(DeviceInformation)
+/// Values to read before the update, in this order (dialog-suota.md, Conversation). The first four are those of the
+/// Device Information Service that distinguish devices (DIS 1.1, 3), with their names for observers.
+enum Question: String, CaseIterable, Sendable {
+    case manufacturer
+    case model
+    case firmwareRevision = "firmware revision"
+    case softwareRevision = "software revision"
     case version
     case patchDataSize
     case mtu
     case psm
 
-    private static let all =
-        DeviceInformation.allCases.map(Question.information) + [.version, .patchDataSize, .mtu, .psm]
-
-    static let first = Question.information(.manufacturer)
-
-    static let lastOfInformation = all.last { if case .information = $0 { true } else { false } }
-
-    var next: Question? { Self.all.drop { $0 != self }.dropFirst().first }
+    var next: Question? { Self.allCases.drop { $0 != self }.dropFirst().first }
 
     var characteristic: Characteristic {
         switch self {
-        case .information(let value): value.characteristic
+        case .manufacturer: Self.information(0x2A29)
+        case .model: Self.information(0x2A24)
+        case .firmwareRevision: Self.information(0x2A26)
+        case .softwareRevision: Self.information(0x2A28)
         case .version: SUOTAService.version
         case .patchDataSize: SUOTAService.patchDataSize
         case .mtu: SUOTAService.mtu
         case .psm: SUOTAService.psm
         }
+    }
+
+    private static func information(_ uuid: UInt16) -> Characteristic {
+        Characteristic(BluetoothUUID(0x180A), BluetoothUUID(uuid))
     }
 }
 
@@ -36,10 +40,10 @@ extension SUOTAProcedure {
         if let bytes {
             let number = DeviceFacts.number(bytes)
             switch question {
-            case .information(let value):
+            case .manufacturer, .model, .firmwareRevision, .softwareRevision:
                 if let text = DeviceFacts.text(bytes) {
-                    link.facts.information[value] = text
-                    notices = [.detail(.deviceInformation(name: value.name, value: text))]
+                    link.facts.information[question] = text
+                    notices = [.detail(.deviceInformation(name: question.rawValue, value: text))]
                 }
             case .version: link.facts.version = number
             case .patchDataSize: link.facts.patchDataSize = number
@@ -47,7 +51,7 @@ extension SUOTAProcedure {
             case .psm: link.facts.psm = number.flatMap { UInt16(exactly: $0) }.flatMap { $0 == 0 ? nil : $0 }
             }
         }
-        if question == Question.lastOfInformation {
+        if question == .softwareRevision {
             notices.append(.detail(.deviceInformationRead(isPresent: !link.facts.information.isEmpty)))
         }
         guard let next = question.next else { return try prepare().after(notices) }
@@ -175,26 +179,4 @@ package enum SUOTAService {
     private static func characteristic(_ high: UInt64, _ low: UInt64) -> Characteristic {
         Characteristic(uuid, BluetoothUUID(high: high, low: low))
     }
-}
-
-/// The values of the Device Information Service that distinguish devices (DIS 1.1, 3).
-enum DeviceInformation: UInt16, CaseIterable, Sendable {
-    case manufacturer = 0x2A29
-    case model = 0x2A24
-    case firmwareRevision = 0x2A26
-    case softwareRevision = 0x2A28
-
-    var characteristic: Characteristic { Characteristic(BluetoothUUID(0x180A), BluetoothUUID(rawValue)) }
-
-    var name: String {
-        switch self {
-        case .manufacturer: "manufacturer"
-        case .model: "model"
-        case .firmwareRevision: "firmware revision"
-        case .softwareRevision: "software revision"
-        }
-    }
-
-    /// Whether it may be the version of the running program.
-    var isRevision: Bool { self == .firmwareRevision || self == .softwareRevision }
 }

@@ -123,8 +123,8 @@ package struct SUOTAProcedure: UpdateProcedure {
     package mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> UpdateStep {
         try check()
         self.link = LinkState(maximumWriteLength: link.maximumWriteLength)
-        state = .identifying(Question.first)
-        return UpdateStep(.read(Question.first.characteristic), notices: [.phase(.preparing)])
+        state = .identifying(.manufacturer)
+        return UpdateStep(.read(Question.manufacturer.characteristic), notices: [.phase(.preparing)])
     }
 
     /// Records the time of the last command: a status that was buffered before it is ambiguous.
