@@ -212,11 +212,9 @@ package struct ButtonlessEntry: BootloaderEntry {
 /// The characteristics that make an application start its bootloader (nordic-buttonless.md, Layout).
 package enum ButtonlessService {
     /// SDK 13 and later, applications without bonds. Responds by indication.
-    package static let unbonded = Characteristic(
-        SecureService.uuid, BluetoothUUID(high: 0x8EC9_0003_F315_4F60, low: 0x9FB8_8388_30DA_EA50))
+    package static let unbonded = Characteristic(SecureService.uuid, SecureService.vendor(0x0003))
     /// SDK 14 and later, applications with bonds. Responds by indication, on an encrypted link.
-    package static let bonded = Characteristic(
-        SecureService.uuid, BluetoothUUID(high: 0x8EC9_0004_F315_4F60, low: 0x9FB8_8388_30DA_EA50))
+    package static let bonded = Characteristic(SecureService.uuid, SecureService.vendor(0x0004))
     /// SDK 12, experimental: service and characteristic share the UUID. Responds by notification.
     package static let experimental = Characteristic(experimentalUUID, experimentalUUID)
 

@@ -40,9 +40,8 @@ package struct ImageRecipe: Hashable, Sendable {
     }
 
     /// The payload in the form covered by the CRC-32, and in the stored form.
-    private func encrypted(
-        with cipher: AES128CBC
-    ) throws(ImageRecipeError) -> (plain: [UInt8], stored: [UInt8]) {
+    private func encrypted(_ cipher: AES128CBC) throws(ImageRecipeError) -> (plain: [UInt8], stored: [UInt8])
+    {
         guard case .da1458x = header else { throw .encryptionUnsupported }
         let filling = -payload.count & (AES128CBC.blockBytes - 1)
         let plain = payload + [UInt8](repeating: 0, count: filling)

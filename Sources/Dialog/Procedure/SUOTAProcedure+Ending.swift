@@ -37,10 +37,8 @@ extension SUOTAProcedure {
     }
 
     /// Decides by the STATUS after the end. A 02 may still be the last block's; over a channel blocks have none.
-    mutating func judgeEnd(_ status: SUOTAStatus?, _ readReason: ReadReason) throws(UpdateFailure)
-        -> UpdateStep
-    {
-        switch readReason {
+    mutating func judgeEnd(_ status: SUOTAStatus?, _ reason: ReadReason) throws(UpdateFailure) -> UpdateStep {
+        switch reason {
         case .lostLink: return status == .good ? count(.end, .lostLink) : try sendAgain()
         case .silence:
             if let status, !status.isHarmless { return refuse(status, .ending) }
@@ -53,9 +51,9 @@ extension SUOTAProcedure {
     }
 
     /// Only the end, or a start, resets the count of a DA1458x to 0.
-    mutating func judgeEnd(count: Int?, _ readReason: ReadReason) throws(UpdateFailure) -> UpdateStep {
+    mutating func judgeEnd(count: Int?, _ reason: ReadReason) throws(UpdateFailure) -> UpdateStep {
         if family == .da1458x, count == 0 { return verified() }
-        guard readReason != .lostLink else { return try sendAgain() }
+        guard reason != .lostLink else { return try sendAgain() }
         if family == .da1458x, let count, count > 0, link.wait.elapsed >= timeout(of: .end) {
             return waitOn(.end)
         }

@@ -69,7 +69,7 @@ extension SUOTAProcedure {
 
     /// Decides by the content of STATUS; nil if it cannot be read.
     mutating func judge(
-        _ status: SUOTAStatus?, _ what: Awaited, _ readReason: ReadReason
+        _ status: SUOTAStatus?, _ what: Awaited, _ reason: ReadReason
     ) throws(UpdateFailure) -> UpdateStep {
         switch what {
         case .start:
@@ -80,7 +80,7 @@ extension SUOTAProcedure {
         case .block, .arrival:
             if let status, !status.isHarmless { return refuse(status, .sending) }
             return count(what, .silence)
-        case .end: return try judgeEnd(status, readReason)
+        case .end: return try judgeEnd(status, reason)
         case .signature: return judgeSignature(status)
         }
     }
@@ -90,16 +90,16 @@ extension SUOTAProcedure {
         return count(.arrival, .caution)
     }
 
-    mutating func count(_ what: Awaited, _ readReason: ReadReason) -> UpdateStep {
-        state = .readingCount(what, readReason)
+    mutating func count(_ what: Awaited, _ reason: ReadReason) -> UpdateStep {
+        state = .readingCount(what, reason)
         return UpdateStep(.read(SUOTAService.memoryInformation))
     }
 
     /// Decides by the device's count; nil if it cannot be read.
     mutating func judge(
-        _ count: Int?, _ what: Awaited, _ readReason: ReadReason
+        _ count: Int?, _ what: Awaited, _ reason: ReadReason
     ) throws(UpdateFailure) -> UpdateStep {
-        switch (what, readReason) {
+        switch (what, reason) {
         case (.block, .earliness):
             // If a device does not count, there is no other way.
             guard let count, count > 0, count < expectedCount else { return sweepAfterBlock() }
@@ -109,7 +109,7 @@ extension SUOTAProcedure {
             if countTells, let count, count >= expectedCount { return takeBlock(isSettled: true) }
             return waitOn(.block)
         case (.arrival, _): return judgeArrival(count)
-        case (.end, _): return try judgeEnd(count: count, readReason)
+        case (.end, _): return try judgeEnd(count: count, reason)
         case (.start, _), (.signature, _): return waitOn(what)
         }
     }

@@ -147,14 +147,13 @@ package struct SUOTAProcedure: UpdateProcedure {
         case (.glancing, .timedOut): return pourOn()
         case (.awaiting(let what), .value(let bytes)): return hear(bytes, what)
         case (.awaiting(let what), .timedOut): return lookAfter(what)
-        case (.readingStatus(let what, let readReason), .value(let bytes)):
-            return try judge(SUOTAStatus(bytes), what, readReason)
-        case (.readingStatus(let what, let readReason), .absent):
-            return try judge(nil as SUOTAStatus?, what, readReason)
-        case (.readingCount(let what, let readReason), .value(let bytes)):
-            return try judge(DeviceFacts.number(bytes), what, readReason)
-        case (.readingCount(let what, let readReason), .absent):
-            return try judge(nil as Int?, what, readReason)
+        case (.readingStatus(let what, let reason), .value(let bytes)):
+            return try judge(SUOTAStatus(bytes), what, reason)
+        case (.readingStatus(let what, let reason), .absent):
+            return try judge(nil as SUOTAStatus?, what, reason)
+        case (.readingCount(let what, let reason), .value(let bytes)):
+            return try judge(DeviceFacts.number(bytes), what, reason)
+        case (.readingCount(let what, let reason), .absent): return try judge(nil as Int?, what, reason)
         case (.sweeping, .value(let bytes)): return sweep(bytes)
         case (.sweeping, .timedOut): return goOn()
         case (.draining(let failure, let heard), .value): return drain(failure, heard + 1)

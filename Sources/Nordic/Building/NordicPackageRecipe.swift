@@ -72,7 +72,11 @@ package struct NordicPackageRecipe: Sendable {
         recipe.applicationSize = role == .application ? UInt32(clamping: image.count) : 0
         recipe.isDebug = isDebug
         for input in [before, input].compactMap(\.self) {
-            let signature = input.bootCheck == .signature ? try Self.signature(of: input.bytes, key) : []
+            var signature: [UInt8] = []
+            if input.bootCheck == .signature {
+                guard let key else { throw .keyMissing }
+                signature = try key.signature(of: input.bytes)
+            }
             recipe.bootValidations.append(BootValidation(type: input.bootCheck.rawValue, bytes: signature))
         }
         let stem = before == nil ? input.stem : "sd_bl"
@@ -84,13 +88,6 @@ package struct NordicPackageRecipe: Sendable {
             image: image, initPacket: try recipe.packet(signedBy: key),
             // Informational only.
             notes: role == .softdeviceBootloader ? ["info_read_only_metadata": .object(sizes)] : [:])
-    }
-
-    private static func signature(
-        of image: [UInt8], _ key: NordicPrivateKey?
-    ) throws(PackageBuildError) -> [UInt8] {
-        guard let key else { throw .keyMissing }
-        return try key.signature(of: image)
     }
 }
 

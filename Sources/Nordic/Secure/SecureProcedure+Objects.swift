@@ -226,7 +226,7 @@ package enum SecureService {
     /// Init packet and image, by write without response.
     package static let packet = Characteristic(uuid, vendor(0x0002))
 
-    private static func vendor(_ number: UInt64) -> BluetoothUUID {
+    static func vendor(_ number: UInt64) -> BluetoothUUID {
         BluetoothUUID(high: 0x8EC9_0000_F315_4F60 | number << 32, low: 0x9FB8_8388_30DA_EA50)
     }
 }

@@ -82,9 +82,7 @@ extension SecureProcedure {
         goOn(.data, in: range(at: start), after: held)
     }
 
-    private mutating func goOn(
-        _ object: SecureObject, in range: Range<Int>, after held: SecureProgress
-    ) {
+    private mutating func goOn(_ object: SecureObject, in range: Range<Int>, after held: SecureProgress) {
         link.transfer = SecureTransfer(
             object, range, after: held.crc, isFirst: object == .data, goingOnAt: held.offset)
     }

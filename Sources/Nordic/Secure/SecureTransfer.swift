@@ -75,7 +75,7 @@ struct SecureTransfer: Sendable {
         if flow.receiptInterval > 0 { packets = min(packets, flow.window - outstanding(flow)) }
         guard packets > 0 else { return .awaitReceipt }
         guard let forecast else { return .send(bytes(packets, flow)) }
-        guard !isReceiptOverdue(flow, forecast, at: now) else { return .awaitReceipt }
+        guard !isReceiptOverdue(flow, at: now) else { return .awaitReceipt }
         let room = forecast.room(at: now)
         let worthwhile = min(packets, forecast.handful)
         // Packets that fit in the queue during the erase need not wait for more.
@@ -91,12 +91,10 @@ struct SecureTransfer: Sendable {
             && outstanding(flow) >= flow.receiptInterval
     }
 
-    private func isReceiptOverdue(
-        _ flow: FlowControl, _ forecast: any FlashForecast, at now: Duration
-    ) -> Bool {
+    private func isReceiptOverdue(_ flow: FlowControl, at now: Duration) -> Bool {
         guard flow.hasOwnReceipts, outstanding(flow) >= flow.receiptInterval else { return false }
         let confirmed = (receipted.offset - start.offset + flow.payload - 1) / flow.payload
-        return forecast.isOverdue(confirmed + flow.receiptInterval - 1, at: now)
+        return forecast?.isOverdue(confirmed + flow.receiptInterval - 1, at: now) ?? false
     }
 
     private func bytes(_ packets: Int, _ flow: FlowControl) -> Int {

@@ -92,9 +92,7 @@ package struct LegacyExtension: Hashable, Sendable {
     package private(set) var signature: [UInt8]?
 
     /// Only the length tells a CRC16 from the extensions with an id: template and packagers agree on nothing else.
-    static func reading(
-        _ reader: inout ByteReader
-    ) throws(InitPacketError) -> (LegacyExtension, padding: [UInt8]) {
+    static func reading(_ reader: inout ByteReader) throws(InitPacketError) -> (Self, padding: [UInt8]) {
         guard reader.remaining > 0 else { return (LegacyExtension(generation: nil), []) }
         // A CRC16, alone or after the id 0, and the bytes after it.
         let mayBePadded = reader.remaining <= LegacyInitPacket.checksumExtensionLimit

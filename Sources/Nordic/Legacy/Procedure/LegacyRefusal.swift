@@ -26,13 +26,12 @@ struct LegacyRefusal: Equatable, Sendable {
     func failure(
         of request: LegacyRequest, for image: LegacyImage, on quirks: LegacyQuirks
     ) -> UpdateFailure {
-        cause(of: request, image, quirks)
+        cause(request, image, quirks)
             .failure(during: request.step, "status 0x\(HexText.digits(status, uppercase: true))")
     }
 
-    private func cause(
-        of request: LegacyRequest, _ image: LegacyImage, _ quirks: LegacyQuirks
-    ) -> RefusalCause {
+    private func cause(_ request: LegacyRequest, _ image: LegacyImage, _ quirks: LegacyQuirks) -> RefusalCause
+    {
         switch (self, request) {
         case (.invalidState, .receive) where image.initPacket == nil:
             .init(
