@@ -38,16 +38,11 @@ extension SUOTAProcedure {
 
     /// Decides by the STATUS after the end. A 02 may still be the last block's; over a channel blocks have none.
     mutating func judgeEnd(_ status: SUOTAStatus?, _ reason: ReadReason) throws(UpdateFailure) -> UpdateStep {
-        switch reason {
-        case .lostLink: return status == .good ? count(.end, .lostLink) : try sendAgain()
-        case .silence:
-            if let status, !status.isHarmless { return refuse(status, .ending) }
-            guard status == .good else { return waitForEnd() }
-            return attempt.channel != nil && !attempt.hasStrayGood ? verified() : count(.end, .silence)
-        case .caution, .earliness:
-            if let status, !status.isHarmless { return refuse(status, .ending) }
-            return verified()
-        }
+        guard reason != .lostLink else { return status == .good ? count(.end, .lostLink) : try sendAgain() }
+        if let status, !status.isHarmless { return refuse(status, .ending) }
+        guard reason == .silence else { return verified() }
+        guard status == .good else { return waitForEnd() }
+        return attempt.channel != nil && !attempt.hasStrayGood ? verified() : count(.end, .silence)
     }
 
     /// Only the end, or a start, resets the count of a DA1458x to 0.

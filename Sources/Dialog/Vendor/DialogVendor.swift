@@ -59,9 +59,7 @@ package struct DialogVendor: Vendor {
         }
         do { return .firmware(try SUOTAImage(parsing: file)) } catch {
             if PlainText.begins(file) { return nil }
-            if case .bytes(let place) = error, case .truncated(let needed, _) = place.reason,
-                needed > largestFile
-            {
+            if case .bytes(let flaw) = error, case .truncated(let size, _) = flaw.reason, size > largestFile {
                 return nil
             }
             throw FirmwareFileError(error.code, "\(error)")

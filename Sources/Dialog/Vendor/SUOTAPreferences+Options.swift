@@ -51,13 +51,9 @@ extension SUOTAPreferences: VendorOptions {
         if let pins = values[.pins] {
             do throws(PinMapError) { _ = try PinMap(pins) } catch { return "\(.pins): \("\(error)")" }
         }
-        guard
-            values[.transport] != SUOTATransport.l2cap.rawValue
-                || values[.blockSize] == nil && values[.chunkSize] == nil
-        else {
-            return "\(.blockSize) and \(.chunkSize) are for \(.transport, "gatt"): a channel has no blocks"
-        }
-        return nil
+        let isChannel = values[.transport] == SUOTATransport.l2cap.rawValue
+        guard isChannel, values[.blockSize] != nil || values[.chunkSize] != nil else { return nil }
+        return "\(.blockSize) and \(.chunkSize) are for \(.transport, "gatt"): a channel has no blocks"
     }
 
     /// A profile or transport of the user excludes what would contradict it.

@@ -255,11 +255,11 @@ extension NordicPart {
         if !unknown.isEmpty {
             note(
                 .nordicFinding.sdReqUnknown, "InitCommand.sd_req",
-                "not a known SoftDevice: \(Self.few(unknown.map { HexText.number($0) }))")
+                "not a known SoftDevice: \(unknown.map { HexText.number($0) }.few(4))")
         }
         if let first = initPacket.unknownFields.first {
             let places = initPacket.unknownFields.map { "\($0.message) \($0.number) at offset \($0.offset)" }
-            note(.nordicFinding.unknownField, first.message, "not in the public schema: \(Self.few(places))")
+            note(.nordicFinding.unknownField, first.message, "not in the public schema: \(places.few(4))")
         }
         let noted = [manifest.softdeviceSize, manifest.bootloaderSize]
         let said = [initPacket.softDeviceSize, initPacket.bootloaderSize].map { $0.map { Int($0) } }
@@ -268,12 +268,6 @@ extension NordicPart {
                 .nordicFinding.metadataMismatch, "manifest.\(role.rawValue).info_read_only_metadata",
                 in: PackageManifest.fileName, "has other sizes than the init packet")
         }
-    }
-
-    /// The first few of many: a hostile packet may have thousands.
-    private static func few(_ texts: [String]) -> String {
-        let shown = texts.prefix(4).joined(separator: ", ")
-        return texts.count > 4 ? "\(shown) and \(texts.count - 4) more" : shown
     }
 
     /// Checks the image against the part's role, by the structure that every SoftDevice has.

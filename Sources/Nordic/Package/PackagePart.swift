@@ -41,3 +41,11 @@ extension PackagePart {
         Finding(code, level, .init(entry: entry ?? packetFile, field: field), message, part: role.rawValue)
     }
 }
+
+extension [String] {
+    /// The first few of many: a hostile file may have thousands.
+    func few(_ most: Int) -> String {
+        let shown = prefix(most).joined(separator: ", ")
+        return count > most ? "\(shown) and \(count - most) more" : shown
+    }
+}

@@ -79,13 +79,11 @@ extension SecureProcedure {
             link.transfer.check = .object(mismatches: 0)
             link.transfer.confirm(flow, by: link.pacing.exchange)
             return sendOn()
-        case .object, .receipt: return try recover(from: progress)
-        case .part:
-            link.transfer.check = .object(mismatches: 0)
+        case .object, .receipt, .part:
             guard link.transfer.holdsPart(progress, of: source) else {
                 return try sendObjectAgain(lostEverything: link.transfer.lacksEverything(progress, flow))
             }
-            return goOn(at: progress)
+            return link.transfer.check == .part ? goOn(at: progress) : recover()
         case .base:
             link.transfer.check = .object(mismatches: 0)
             if agrees { return sendOn() }
@@ -98,18 +96,18 @@ extension SecureProcedure {
         }
     }
 
-    /// Bytes were lost: sends what follows the part that the device has, or if it has other bytes, the whole object.
-    private mutating func recover(from progress: SecureProgress) throws(UpdateFailure) -> UpdateStep {
-        guard link.transfer.holdsPart(progress, of: source) else {
-            return try sendObjectAgain(lostEverything: link.transfer.lacksEverything(progress, flow))
-        }
+    /// Bytes were lost: what follows the part that the device has is sent again.
+    private mutating func recover() -> UpdateStep {
         let wasTrial = flow.isTrial
         if flow.window == 1 { flow.noteGap() } else { flow.noteLoss() }
         // The device counts packets from here on. Its response also means that no earlier offset and CRC is still on
         // its way, which would cause packets to be sent twice, and past the end of the object.
         link.transfer.check = .part
-        let step = setReceipts()
-        // The flash queue is full, with no capacity for repeated packets.
+        return rest(afterTrial: wasTrial, before: setReceipts())
+    }
+
+    /// After a trial the flash queue is full, with no capacity for repeated packets, or for what follows a Create.
+    private mutating func rest(afterTrial wasTrial: Bool, before step: UpdateStep) -> UpdateStep {
         guard wasTrial, case .asking(let request, let tries, _) = state else { return step }
         return pause(Self.trialRest, before: request, tries: tries)
     }
@@ -187,11 +185,7 @@ extension SecureProcedure {
         var again =
             link.transfer.object == .command ? image.initTransfer : object(at: link.transfer.range.lowerBound)
         again.attempt = link.transfer.attempt + 1
-        var step = create(again)
-        // The flash queue is full, with no capacity for what follows the Create.
-        if wasTrial, case .asking(let request, let tries, _) = state {
-            step = pause(Self.trialRest, before: request, tries: tries)
-        }
+        let step = rest(afterTrial: wasTrial, before: create(again))
         // The device goes back to its own last executed object, which may be another one.
         if link.transfer.object == .data, hasResumedInside || mayBeExecuted { link.transfer.check = .base }
         return step.after([.retry(reason: .device.imageCRCMismatch, from: firmwarePosition)])

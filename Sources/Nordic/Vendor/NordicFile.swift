@@ -51,13 +51,8 @@ extension NordicFile {
             }
         }
         guard !ignoredEntries.isEmpty else { return all }
-        // The most entry names to list.
-        let listed = 5
-        let shown = ignoredEntries.prefix(listed).joined(separator: ", ")
-        let more = ignoredEntries.count > listed ? " and \(ignoredEntries.count - listed) more" : ""
-        return all + [
-            Finding(.nordicFinding.strayEntries, .error, "the manifest does not name \(shown)\(more)")
-        ]
+        let names = ignoredEntries.few(5)
+        return all + [Finding(.nordicFinding.strayEntries, .error, "the manifest does not name \(names)")]
     }
 
     package func plan(_ options: UpdateOptions) throws(PlanRefusal) -> UpdatePlan {

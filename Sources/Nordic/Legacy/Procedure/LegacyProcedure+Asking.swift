@@ -56,10 +56,7 @@ extension LegacyProcedure {
         guard status == LegacyAnswer.success else {
             return try take(LegacyRefusal(status: status), of: request)
         }
-        switch request {
-        case .validate: return write(.activate)
-        default: return passed(request)
-        }
+        return request == .validate ? write(.activate) : passed(request)
     }
 
     mutating func take(
