@@ -65,8 +65,7 @@ extension SUOTAImage {
         if header.timestamp == 0 {
             Finding(
                 .dialogFile.timestampMissing, .note, offset: header.family.timestampOffset,
-                field: "timestamp",
-                "is 0: only its version distinguishes this image from others")
+                field: "timestamp", "is 0: only its version distinguishes this image from others")
         } else if header.timestamp < Self.firstTimestamp {
             Finding(
                 .dialogFile.timestampImplausible, .warning, offset: header.family.timestampOffset,
@@ -86,8 +85,7 @@ extension SUOTAImage {
         if content.isCutOff {
             Finding(
                 .dialogFile.sectionTruncated, .warning, offset: content.restOffset,
-                field: "extension section",
-                "extends beyond the start of the payload")
+                field: "extension section", "extends beyond the start of the payload")
         } else if !content.endsWithFilling {
             Finding(
                 .dialogFile.extensionUnknown, .note, offset: content.restOffset, field: "header extension",

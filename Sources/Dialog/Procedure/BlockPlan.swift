@@ -128,9 +128,7 @@ struct DeviceFacts: Equatable, Sendable {
 
     var family: HeaderFamily? { information[.model].flatMap(HeaderFamily.init(chipNamedIn:)) }
 
-    var revisions: [String] {
-        [Question.firmwareRevision, .softwareRevision].compactMap { information[$0] }
-    }
+    var revisions: [String] { [Question.firmwareRevision, .softwareRevision].compactMap { information[$0] } }
 
     /// Whether it reports `version`; a leading `v` or `v_` is ignored.
     func runs(_ version: String) -> Bool {

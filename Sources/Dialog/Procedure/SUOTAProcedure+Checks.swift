@@ -128,8 +128,7 @@ extension SUOTAProcedure {
                 "bank \(preferences.bank.rawValue) is set by the command or its profile, and may "
                     + "hold the running image: "
                     + "if it does, and power or link fail before the end, the beacon has no image left to start",
-                remedy:
-                    "let the beacon choose the bank with \(.bank, "0"), or accept the risk with "
+                remedy: "let the beacon choose the bank with \(.bank, "0"), or accept the risk with "
                     + "\(.risk, "running-bank")"
             )
         }

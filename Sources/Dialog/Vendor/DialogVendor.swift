@@ -39,9 +39,8 @@ package struct DialogVendor: Vendor {
 
     private static let flashOfDA1468x = UnsupportedFile(
         .dialogFlashImage,
-        hint:
-            "this is the flash content of a DA1468x, with the chip's boot header; SUOTA takes the image (.img) "
-            + "that mkimage makes")
+        hint: "this is the flash content of a DA1468x, with the chip's boot header; SUOTA takes the image "
+            + "(.img) that mkimage makes")
 
     /// `71 51`, two bytes 0, 80, and the size of the program in three bytes, most significant first.
     private static func isFlashOfDA1468x(_ file: [UInt8]) -> Bool {

@@ -12,8 +12,7 @@ extension UpdateFailure {
     }
 
     static func tooShort(_ error: ByteError, during step: String) -> UpdateFailure {
-        UpdateFailure(
-            .device.unexpectedAnswer, during: step, message: "the response is too short: \(error)")
+        UpdateFailure(.device.unexpectedAnswer, during: step, message: "the response is too short: \(error)")
     }
 }
 

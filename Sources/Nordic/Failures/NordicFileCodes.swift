@@ -12,9 +12,8 @@ package struct NordicFileCodes: FailureCodeGroup {
     package let manifestMissing = FailureCode(
         "manifest-missing", .badFile,
         "The archive has no manifest.json at its root, where a Nordic package has it.",
-        next:
-            "\(task: .inspect) shows what is in it: unpack an archive that holds the package, and "
-            + "zip the files of a package themselves, not the folder that contains them",
+        next: "\(task: .inspect) shows what is in it: unpack an archive that holds the package, and zip the "
+            + "files of a package themselves, not the folder that contains them",
         rule: .integrity, .error,
         prevents: "A zipped folder instead of its content is refused by every flashing tool.")
     package let mcubootPackage = FailureCode(
@@ -48,9 +47,7 @@ package struct NordicFileCodes: FailureCodeGroup {
         rule: .compatibility, .error, prevents: "No bootloader can install these parts together.")
     package let legacyPackage = FailureCode(
         "legacy-package", .badFile, "This is a package for Legacy DFU (nRF5 SDK 11 and earlier).",
-        next:
-            "\(task: .inspect) shows what is in it, and \(task: .flash) sends it to a Legacy "
-            + "bootloader")
+        next: "\(task: .inspect) shows what is in it, and \(task: .flash) sends it to a Legacy bootloader")
     package let entryEmpty = FailureCode(
         "entry-empty", .badFile, "A file of the package has no bytes.", next: Self.rebuild,
         rule: .integrity, .error,
@@ -80,15 +77,13 @@ package struct NordicFileCodes: FailureCodeGroup {
         "signature-length-wrong", .badFile,
         "A signature has 64 bytes; with another length bootloaders refuse it.",
         next: "sign the package again", rule: .authenticity, .error,
-        prevents:
-            "Bootloaders refuse the init packet (0A, or 05) without reporting that the signature is the "
-            + "reason.")
+        prevents: "Bootloaders refuse the init packet (0A, or 05) without reporting that the signature is "
+            + "the reason.")
     package let keyInvalid = FailureCode(
         "key-invalid", .badFile,
         "The key file holds no key of the required kind: P-256, for catalogues and MCUboot images also Ed25519, to check "
             + "MCUboot images also P-384 and RSA.",
-        next:
-            "to sign, give a PEM file with the private key; to check, also PEM of the public key, or the "
+        next: "to sign, give a PEM file with the private key; to check, also PEM of the public key, or the "
             + "128 hexadecimal digits or the C array that `keys show` and nrfutil print")
     package let hashLengthWrong = FailureCode(
         "hash-length-wrong", .badFile, "A SHA-256 has 32 bytes; with another length bootloaders refuse it.",

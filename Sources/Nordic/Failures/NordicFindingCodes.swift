@@ -101,17 +101,15 @@ package struct NordicFindingCodes: FailureCodeGroup {
     package let debug = FailureCode(
         "debug", .done, "The package was built in nrfutil's debug mode.",
         next: "build the package for a release without \(.debugMode)", rule: .policy, .error,
-        prevents:
-            "Debug bootloaders skip the version checks, and release bootloaders of SDK 12 to 14 refuse it "
-            + "(0A).")
+        prevents: "Debug bootloaders skip the version checks, and release bootloaders of SDK 12 to 14 refuse "
+            + "it (0A).")
     package let unknownField = FailureCode(
         "unknown-field", .done, "The init packet has a field that the public schema does not know.",
         next: "its packager is newer or custom; bootloaders skip such fields", rule: .hygiene, .note,
         prevents: "A custom packager's field means something to another bootloader.")
     package let initCommandLong = FailureCode(
         "init-command-long", .done,
-        "The init command has more than 127 bytes; bootloaders of SDK 12 to 15.0 cannot check its "
-            + "signature.",
+        "The init command has more than 127 bytes; bootloaders of SDK 12 to 15.0 cannot check its signature.",
         next: "build without boot validation by signature for such bootloaders", rule: .compatibility, .note,
         prevents:
             "Bootloaders of SDK 12 to 15.0 strip one length byte only and find the signature wrong (05).")
@@ -128,9 +126,8 @@ package struct NordicFindingCodes: FailureCodeGroup {
             + "init packet that names device and SoftDevices.",
         next: "build with \(task: .build(.nordicLegacy)), unless the bootloader is that old",
         rule: .compatibility, .warning,
-        prevents:
-            "Bootloaders of SDK 7 and later need the device and the SoftDevices in it, so it is not sent to "
-            + "them.")
+        prevents: "Bootloaders of SDK 7 and later need the device and the SoftDevices in it, so it is not "
+            + "sent to them.")
     package let initPacketPadded = FailureCode(
         "init-packet-padded", .done,
         "The init packet has more bytes after its CRC16, up to 10 in all. It is sent unchanged.",
@@ -140,13 +137,11 @@ package struct NordicFindingCodes: FailureCodeGroup {
         "extension-not-stock", .done,
         "The init packet is of generation 0.6 or later. Bootloaders that follow the SDK's template read a "
             + "CRC16 where its extension begins, and refuse the image.",
-        next:
-            "build with \(.initPacketFormat, "0").5, unless the product's bootloader was built for this "
+        next: "build with \(.initPacketFormat, "0").5, unless the product's bootloader was built for this "
             + "generation",
         rule: .compatibility, .warning,
-        prevents:
-            "A stock bootloader takes the extension for a CRC16 and refuses the image after all of it was "
-            + "sent.")
+        prevents: "A stock bootloader takes the extension for a CRC16 and refuses the image after all of it "
+            + "was sent.")
     package let initPacketLong = FailureCode(
         "init-packet-long", .done,
         "The init packet has more than the 64 bytes that the SDK's bootloader with one bank accepts; with "
@@ -170,8 +165,7 @@ package struct NordicFindingCodes: FailureCodeGroup {
         prevents: "A package for one product is installed on another that has no type of its own.")
     package let applicationVersionOpen = FailureCode(
         "application-version-open", .done, "The package names no application version.",
-        next:
-            "build with \(.applicationVersion) to tell packages apart; stock bootloaders do not compare it",
+        next: "build with \(.applicationVersion) to tell packages apart; stock bootloaders do not compare it",
         rule: .policy, .note, prevents: "Installed packages cannot be told apart.")
     package let partsSentApart = FailureCode(
         "parts-sent-apart", .done,

@@ -42,8 +42,7 @@ package struct NordicRefusalCodes: FailureCodeGroup {
             + "again. Some bootloaders stay silent if the image does not match the init packet's checksum, "
             + "so the image may be wrong, in the package or in the beacon's flash. The old application is "
             + "not replaced.",
-        next:
-            "check with \(task: .inspect) whether the checksum matches; then power-cycle the beacon and "
+        next: "check with \(task: .inspect) whether the checksum matches; then power-cycle the beacon and "
             + "flash again")
     package let transferStalled = FailureCode(
         "transfer-stalled", .tryAgain,
@@ -66,8 +65,7 @@ package struct NordicRefusalCodes: FailureCodeGroup {
         next: "build a smaller image, or one for this beacon's flash")
     package let initPacketTooLong = FailureCode(
         "init-packet-too-long", .failed, "The init packet is longer than the bootloader takes.",
-        next:
-            "build the package without boot validation by signature: old bootloaders take 256 bytes; "
+        next: "build the package without boot validation by signature: old bootloaders take 256 bytes; "
             + "Legacy ones take 64, or 128 with two banks")
     package let initPacketRefused = FailureCode(
         "init-packet-refused", .failed, "The bootloader could not read the init packet.", next: Self.custom)

@@ -6,9 +6,7 @@ import Bytes
 /// some take the first and some the last (RFC 8259, 4 and 8.1).
 enum ManifestJSON {
     static func checkEncoding(of json: [UInt8]) throws(PackageError) {
-        if json.starts(with: [0xEF, 0xBB, 0xBF]) {
-            throw .manifestEncoding("begins with a byte order mark")
-        }
+        if json.starts(with: [0xEF, 0xBB, 0xBF]) { throw .manifestEncoding("begins with a byte order mark") }
         // One of JSON's first two characters is ASCII, so UTF-16 and UTF-32 have a zero byte there (RFC 4627, 3).
         let isWide = json.count > 1 && json.prefix(4).contains(0)
         if isWide || json.starts(with: [0xFE, 0xFF]) || json.starts(with: [0xFF, 0xFE]) {

@@ -11,9 +11,7 @@ extension SecureProcedure {
 
     mutating func setReceipts() -> UpdateStep { ask(.setReceipts(UInt16(flow.receiptInterval))) }
 
-    func range(at offset: Int) -> Range<Int> {
-        offset..<min(offset + link.objectMaximum, image.bytes.count)
-    }
+    func range(at offset: Int) -> Range<Int> { offset..<min(offset + link.objectMaximum, image.bytes.count) }
 
     func object(at offset: Int) -> SecureTransfer {
         let follows = link.transfer.object == .data && link.transfer.range.upperBound == offset
@@ -90,9 +88,8 @@ extension SecureProcedure {
             return try startOver(
                 because: UpdateFailure(
                     .device.imageCRCMismatch, during: "resuming",
-                    message:
-                        "the bootloader kept other firmware \(update.restarts) times despite requests to "
-                        + "start over"))
+                    message: "the bootloader kept other firmware \(update.restarts) times despite requests "
+                        + "to start over"))
         }
     }
 

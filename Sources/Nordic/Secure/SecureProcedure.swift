@@ -206,8 +206,7 @@ extension SecureProcedure {
                 .device.firmwareVersionTooLow, during: InstalledVersion.step,
                 message: "the application reports version \(shown), the package has "
                     + "\(ExpectedVersion(number: number)), and bootloaders accept no lower one; nothing was sent",
-                remedy:
-                    "build the package with \(.applicationVersion, Self.number(shown)) or higher; if the "
+                remedy: "build the package with \(.applicationVersion, Self.number(shown)) or higher; if the "
                     + "application's version text means something else, \(.risk, "lower-version") lets the "
                     + "bootloader decide"
             )
@@ -226,12 +225,10 @@ extension SecureProcedure {
             guard let text, let chip = Self.chip(namedIn: text), chip != wanted else { continue }
             throw UpdateFailure(
                 .device.hardwareVersionMismatch, during: InstalledVersion.step,
-                message:
-                    "the application reports hardware '\(text)', but the package is for hardware "
+                message: "the application reports hardware '\(text)', but the package is for hardware "
                     + "\(wanted), which is an nRF\(wanted); nothing was sent",
-                remedy:
-                    "use the package for this hardware; if the application's text is wrong, \(.risk, "wrong-family") "
-                    + "lets the bootloader decide")
+                remedy: "use the package for this hardware; if the application's text is wrong, "
+                    + "\(.risk, "wrong-family") lets the bootloader decide")
         }
     }
 

@@ -123,9 +123,7 @@ extension LegacyPart {
             Row(start == 0 ? "SoftDevices" : "", names.isEmpty ? "none named" : FactText(line))
         }
         checksumRows(of: packet)
-        if let length = packet.end.length {
-            Row("length", FactText("\(length), ") + verdict(lengthMatches))
-        }
+        if let length = packet.end.length { Row("length", FactText("\(length), ") + verdict(lengthMatches)) }
         if let digest = packet.end.digest {
             Row.digits("SHA-256", digest, width: 32)
             Row("", verdict(hashMatches))

@@ -61,8 +61,7 @@ extension NordicFile {
         guard let first = steps.first else {
             throw .file(Finding(.nordicRefusal.packageEmpty, .error, "there is nothing to send"))
         }
-        return UpdatePlan(
-            PartSequence(first, Array(steps.dropFirst())), entry: entry(options), over: service)
+        return UpdatePlan(PartSequence(first, Array(steps.dropFirst())), entry: entry(options), over: service)
     }
 
     func inspection(_ title: String, remark: String? = nil, _ facts: [String: Fact] = [:]) -> FileInspection {
@@ -143,9 +142,7 @@ extension VendorOption {
         help:
             "The name that a Secure bootloader is given for the update, 1 to 18 bytes. Default: a random one. Two units with one name at a time are told apart by their addresses only.",
         in: [.catalogue, .tray]
-    ) {
-        (1...18).contains($0.utf8.count) ? nil : "\(.bootloaderName) is a name of 1 to 18 bytes"
-    }
+    ) { (1...18).contains($0.utf8.count) ? nil : "\(.bootloaderName) is a name of 1 to 18 bytes" }
     static let noBootloaderName = VendorOption(
         "no-bootloader-name", title: "bootloader without a name", .flag,
         help:

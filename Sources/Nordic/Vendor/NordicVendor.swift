@@ -109,9 +109,8 @@ package struct NordicVendor: Vendor {
 extension UnsupportedFile {
     fileprivate static let initPacket = UnsupportedFile(
         .initPacket,
-        hint:
-            "this is the init packet of a package without its image: use the whole package (.zip), or zip it with image and "
-            + "manifest.json")
+        hint: "this is the init packet of a package without its image: use the whole package (.zip), or zip "
+            + "it with image and manifest.json")
     fileprivate static let mcuboot = UnsupportedFile(
         .mcuboot, hint: "update the device over SMP, for example with mcumgr; its bootloader is not Nordic's",
         code: .nordicFile.mcubootPackage)

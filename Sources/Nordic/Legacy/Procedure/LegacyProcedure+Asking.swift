@@ -105,8 +105,7 @@ extension LegacyProcedure {
         guard update.fruitlessRestarts < Self.maximumFruitlessRestarts else {
             throw UpdateFailure(
                 .device.linkLost, during: "transferring",
-                message:
-                    "the link was lost \(update.fruitlessRestarts + 1) times, and at most "
+                message: "the link was lost \(update.fruitlessRestarts + 1) times, and at most "
                     + "\(update.furthest) of \(total) bytes arrived; Legacy DFU cannot resume")
         }
         update.fruitlessRestarts += 1

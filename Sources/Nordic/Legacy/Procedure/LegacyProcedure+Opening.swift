@@ -20,9 +20,8 @@ extension LegacyProcedure {
         let named = list.isEmpty ? "none" : list.map { SoftDeviceNames.text(of: $0) }.joined(separator: ", ")
         throw UpdateFailure(
             .nordicRefusal.softdeviceMismatch, during: "asking the bootloader",
-            message:
-                "the bootloader reports SoftDevice \(SoftDeviceNames.text(of: installed)), but the package lists "
-                + "\(named); nothing was erased",
+            message: "the bootloader reports SoftDevice \(SoftDeviceNames.text(of: installed)), but the "
+                + "package lists \(named); nothing was erased",
             remedy: image.role.isSystem
                 ? "use a package for the SoftDevice that is installed"
                 : "first bring the unit to the SoftDevice that the package names, or build with "
@@ -118,9 +117,8 @@ extension LegacyProcedure {
                 + (version.map { $0.count == 2 ? " (DFU Version \($0[1]).\($0[0]))" : "" } ?? "")
         throw UpdateFailure(
             .nordicRefusal.extendedInitPacketRequired, during: "preparing",
-            message:
-                "the init packet is only a CRC16, for bootloaders of SDK 4.3 to 6.1; \(who) requires device type and "
-                + "SoftDevices too",
+            message: "the init packet is only a CRC16, for bootloaders of SDK 4.3 to 6.1; \(who) requires "
+                + "device type and SoftDevices too",
             remedy:
                 "rebuild the package with \(task: .build(.nordicLegacy)), which writes such an init packet")
     }

@@ -294,10 +294,8 @@ extension LegacyProcedure {
             "use the package for this product, or build with its \(.deviceType) and \(.deviceRevision)"
         return UpdateFailure(
             .device.hardwareVersionMismatch, during: "asking the bootloader",
-            message:
-                "the bootloader reports '\(text)', so it is Adafruit's and \(taken); the init packet names "
-                + "\(named); nothing was erased",
-            remedy:
-                "\(own); if it is not Adafruit's, \(.risk, "wrong-family") lets the bootloader decide")
+            message: "the bootloader reports '\(text)', so it is Adafruit's and \(taken); the init packet "
+                + "names \(named); nothing was erased",
+            remedy: "\(own); if it is not Adafruit's, \(.risk, "wrong-family") lets the bootloader decide")
     }
 }

@@ -23,9 +23,7 @@ struct NordicTargetCheck {
         if generation.checksVersionsFirst {
             // Old bootloaders refuse an unsigned packet before they check its content.
             if packet.signature == nil { signatureAnswers(packet) }
-            if packet.isDebug {
-                refuse(.nordicFinding.debugRefused, "0A", "the package is a debug package")
-            }
+            if packet.isDebug { refuse(.nordicFinding.debugRefused, "0A", "the package is a debug package") }
             hardwareAnswer(packet)
             softDeviceAnswer(packet)
             typeAnswer(packet)
