@@ -105,11 +105,9 @@ extension FlashImage {
 /// The two image banks of a DA1458x device, in the known layouts (suota-image.md, Checks).
 struct FlashBank: Hashable, Sendable {
     let name: String
-    /// Address of the first bank.
     let first: Int
     let second: Int
 
-    /// The largest payload: a bank less the header.
     var payloadLimit: Int { second - first - HeaderFamily.da1458x.headerBytes }
 
     /// SDK 6 on 2 Mbit of flash; no other known layout has larger banks.

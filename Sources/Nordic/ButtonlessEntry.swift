@@ -33,7 +33,6 @@ package struct ButtonlessEntry: BootloaderEntry {
     static let maximumStrays = 16
 
     private let name: String?
-    /// Whether the bootloader is a Legacy one, which takes no name.
     private let isLegacy: Bool
     /// In order of preference.
     package let entryCharacteristics: [Characteristic]

@@ -50,7 +50,6 @@ struct HeaderExtension {
         rest = reader.remainder()
     }
 
-    /// Whether the rest is the same byte throughout.
     var endsWithFilling: Bool { rest.allSatisfy { $0 == rest.first } }
 
     private static func section(_ reader: inout ByteReader) throws(ByteError) -> ExtensionSection? {

@@ -115,7 +115,6 @@ package struct ImageVersion: Hashable, Sendable {
         String(String.UnicodeScalarView(used.map { Self.isPrintable($0) ? Unicode.Scalar($0) : "\u{FFFD}" }))
     }
 
-    /// Whether all of it, up to its end, is printable ASCII.
     package var isText: Bool { used.allSatisfy(Self.isPrintable) }
 
     private var used: ArraySlice<UInt8> { bytes.prefix { $0 != 0 && $0 != 0xFF } }

@@ -37,7 +37,6 @@ extension SUOTAImage {
         }
     }
 
-    /// Whether the only trailing byte is the XOR byte of an upload.
     private var hasUploadTrailer: Bool { trailing.count == 1 && trailer == 0 }
 
     @ListBuilder<Finding> private var sizeFindings: [Finding] {

@@ -113,7 +113,6 @@ package enum SUOTAImageError: Error, Equatable, Sendable, CustomStringConvertibl
     case payloadInsideHeader(field: String, offset: Int, found: Int, minimum: Int)
 
     package var code: FailureCode { facts.code }
-    /// Offset of the error from the start of the file.
     package var offset: Int { facts.offset }
     package var description: String { facts.description }
 

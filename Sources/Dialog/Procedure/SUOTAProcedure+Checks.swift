@@ -203,7 +203,6 @@ extension SUOTAProcedure {
         var elapsed = Duration.zero
         var strays = 0
         var counted: Int?
-        /// The time until its count is read again.
         var pause = shortPause
     }
 

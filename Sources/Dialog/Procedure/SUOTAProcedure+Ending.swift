@@ -165,7 +165,6 @@ extension SUOTAProcedure {
 
 /// Advice on a failed update, and on what must be avoided (dialog-suota.md, Resume).
 extension SUOTAProcedure {
-    /// The failure's own remedy, with advice for the state of the device.
     package func remedy(for failure: UpdateFailure) -> Advice? {
         switch failure.code {
         case .device.linkLost, .system.interrupted, .device.noAnswer:

@@ -192,7 +192,6 @@ struct SUOTAStatus: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension SUOTAStatus {
-    /// The status in the first byte of a value; nil if it is empty.
     init?(_ bytes: [UInt8]) {
         guard let code = bytes.first else { return nil }
         self.init(code: code)

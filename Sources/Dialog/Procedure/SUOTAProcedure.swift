@@ -23,7 +23,6 @@ package struct SUOTAProcedure: UpdateProcedure {
         case subscribingAgain
         case wiring
         case announcing
-        /// Up to byte `upTo` of the upload.
         case sending(upTo: Int)
         case opening
         case pouring(upTo: Int)
@@ -49,7 +48,6 @@ package struct SUOTAProcedure: UpdateProcedure {
         case signature
     }
 
-    /// Why the device's status or its count is read.
     enum ReadReason: Equatable, Sendable {
         case silence
         case earliness

@@ -1,4 +1,3 @@
-/// Times of an upload, from the times of its commands.
 struct UploadClock: Equatable, Sendable {
     var updateStart: Duration?
     /// The first length, or the first packet.

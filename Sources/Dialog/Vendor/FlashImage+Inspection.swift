@@ -2,7 +2,6 @@ import Bytes
 import UpdateModel
 
 extension FlashImage {
-    /// The file, which no device accepts over the air, with its content.
     var unsupported: UnsupportedFile {
         let advice: Advice = "this is a whole flash; SUOTA takes the single image (.img) inside it"
         let words = description

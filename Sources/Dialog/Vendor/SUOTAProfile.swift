@@ -7,7 +7,6 @@ package struct SUOTAProfile: Equatable {
     let pins: PinMap
     var bank = ImageBank.oldest
     package var blockSize: Int?
-    /// The largest payload that a bank takes.
     package var bankSize: Int?
     /// Whether its firmware checks a signature after the transfer and reports it with a second status.
     var checksSignature = false

@@ -1,6 +1,5 @@
 import Bytes
 
-/// One part of a package, ready to be written.
 struct BuiltPart {
     let role: FirmwareRole
     /// The name of its entries, without `.bin` and `.dat`.
@@ -18,7 +17,6 @@ struct BuiltPart {
     }
 }
 
-/// An entry of a package's archive.
 package struct PackageEntry: Hashable, Sendable {
     package let name: String
     package let bytes: [UInt8]

@@ -110,7 +110,6 @@ package struct FirmwareInput: Hashable, Sendable {
         (self.name, self.bytes, self.version, self.bootCheck) = (name, bytes, version, bootCheck)
     }
 
-    /// The name without `.hex` or `.bin`.
     var stem: String {
         for ending in [".hex", ".bin"] where name.hasSuffix(ending) && name.count > ending.count {
             return String(name.dropLast(ending.count))

@@ -24,7 +24,6 @@ package enum FirmwareRole: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Whether `type`, from an init packet, fits this role.
     package func matches(_ type: FirmwareType) -> Bool {
         type == self.type || self == .application && type == .externalApplication
     }

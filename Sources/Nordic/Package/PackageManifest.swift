@@ -20,7 +20,6 @@ package struct PackageManifest: Hashable, Sendable {
         package let legacy: LegacyNotes
     }
 
-    /// The name of the manifest's entry, at the root of the archive.
     package static let fileName = "manifest.json"
 
     /// More levels than any manifest has.

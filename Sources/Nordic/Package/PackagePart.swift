@@ -1,6 +1,5 @@
 package import UpdateModel
 
-/// A part of a Secure or Legacy package: an image, usually with an init packet.
 package protocol PackagePart: Hashable, Sendable {
     var role: FirmwareRole { get }
     var image: [UInt8] { get }

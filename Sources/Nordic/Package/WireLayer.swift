@@ -5,7 +5,6 @@ struct WireLayer: Sendable {
     enum Kind: Sendable {
         case number
         case bytes
-        /// Bytes that may occur only once.
         case singleBytes
         /// A list of numbers, packed into bytes or each with its own tag.
         case numbers

@@ -20,7 +20,6 @@ struct ConversationTiming: Equatable, Sendable {
 
     var isKnown: Bool { wait != nil }
 
-    /// Whether the last response had to be waited for.
     var hasWaited: Bool { wait.map { $0 > Self.atOnce } ?? false }
 
     /// How long the device has worked on an object since all of it arrived, if the last response waited for that.

@@ -156,7 +156,6 @@ extension FlowControl {
     }
 }
 
-/// The longest times that a device's flash takes, as far as known.
 struct FlashPace: Equatable, Sendable {
     var erase: Duration
     /// Writing 20 bytes, the unit that is passed to the SoftDevice.
@@ -164,7 +163,6 @@ struct FlashPace: Equatable, Sendable {
 
     /// The stock bootloader on an nRF52 (nordic-secure.md, Timing).
     static let stock = FlashPace(erase: .milliseconds(90), piece: .microseconds(1100))
-    /// Bytes per write.
     static let pieceSize = 20
     /// Plausible erase times; estimates are limited to these.
     private static let erases = Duration.milliseconds(1)...Duration.milliseconds(600)

@@ -36,7 +36,6 @@ struct FlowControl: Equatable, Sendable {
     var paceBeforeLosses: FlashPace?
     /// Whether packets of the object were delayed because the flash had no capacity.
     var hasHeldBack = false
-    /// Whether an object is to be sent as if the flash were fast.
     var trial: Trial?
 
     /// The number of losses while no place of the queue was reserved.
@@ -128,7 +127,6 @@ extension FlowControl {
         max(Self.halt, pace.erase, (roundTrip ?? Self.shortestRoundTrip) * (count + 2))
     }
 
-    /// The receipt interval with the lowest cost at the loss rate so far.
     var cheapestInterval: Int {
         let rate = Double(losses) / Double(max(packetsSent, losses, 1))
         return Self.intervals.min { cost(of: $0, rate) < cost(of: $1, rate) } ?? 1

@@ -127,7 +127,6 @@ extension SecureProcedure {
         return step
     }
 
-    /// How long the flash needs for what was sent.
     private var restOfFlash: Duration? {
         link.pacing.isKnown ? link.transfer.forecast.map { $0.idle - link.pacing.now } : nil
     }

@@ -35,7 +35,6 @@ package struct SecureProcedure: UpdateProcedure {
     static let maximumRestarts = 2
 
     let image: SecureImage
-    /// Whether what the bootloader holds on the first link is not used.
     let beginsAfresh: Bool
     let risks: Set<Risk>
     package let expectedVersion: ExpectedVersion?
@@ -172,7 +171,6 @@ package struct SecureProcedure: UpdateProcedure {
     }
 }
 
-/// The checks against a running application, and the update's effect on it.
 extension SecureProcedure {
     /// Before its execution an init packet changes nothing. After it the old application stays only if the new image
     /// fits next to it, and no request reveals the free space (nordic-secure.md, Personalities).

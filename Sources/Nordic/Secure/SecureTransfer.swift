@@ -200,7 +200,6 @@ package struct SecureImage: Equatable, Sendable {
     package let bytes: [UInt8]
     package let role: FirmwareRole
     package let isSigned: Bool
-    /// The version in the init packet, for error messages.
     package let firmwareVersion: UInt32?
     package let hardwareVersion: UInt32?
     package let softDevices: [UInt32]
@@ -237,7 +236,6 @@ struct HeldFirmware: Equatable, Sendable {
         return isPossible
     }
 
-    /// Records that an Execute of the object ending at `end` was acknowledged.
     mutating func note(executed end: Int) { executed = end }
 
     /// Records the end of a link with `transfer` under way, and `count` more bytes, arrived or not. A device that

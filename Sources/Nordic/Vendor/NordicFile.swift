@@ -2,7 +2,6 @@ package import Bluetooth
 package import Bytes
 package import UpdateModel
 
-/// A package of Secure or Legacy DFU.
 package protocol NordicFile: VendorFile {
     associatedtype Part: PackagePart
     /// The parts in sending order: the system part first, then, after a reset, the application.

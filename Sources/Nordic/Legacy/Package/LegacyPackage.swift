@@ -6,7 +6,6 @@ package import UpdateModel
 ///
 /// Parsing throws if the structure is invalid. ``findings(key:)`` checks whether a bootloader would take the content.
 package struct LegacyPackage: Hashable, Sendable {
-    /// The parsed manifest; nil in a package without one.
     package let manifest: PackageManifest?
     package let parts: [LegacyPart]
     package let ignoredEntries: [String]

@@ -145,7 +145,6 @@ extension LegacyProcedure {
     struct LinkState: Sendable {
         /// The device takes no longer writes than stock bootloaders do.
         var hasStockMTU = true
-        /// Bytes of the image per packet.
         var packetLength = LegacyQuirks.packetLength
         /// The device was sent Start over an earlier link and has not restarted since: it will refuse another Start.
         var isStale = false
@@ -176,7 +175,6 @@ extension LegacyProcedure {
         var unansweredActivations = 0
         var restarts = 0
         var fruitlessRestarts = 0
-        /// The largest number of bytes that the device has received over any link.
         var furthest = 0
         /// The known effect on the application; nil before anything was changed.
         var effect: DeviceState.Application?

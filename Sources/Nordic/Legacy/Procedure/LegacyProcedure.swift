@@ -222,7 +222,6 @@ package struct LegacyProcedure: UpdateProcedure {
     }
 }
 
-/// The checks against a running application, and the update's effect on it.
 extension LegacyProcedure {
     /// With one bank Start erases the application, and no request reveals the number of banks. A SoftDevice always
     /// overwrites the application (nordic-legacy.md, Conversation).

@@ -57,7 +57,6 @@ struct LegacyQuirks: Equatable, Sendable {
     }
 }
 
-/// The number of packets between receipts, reduced for devices that cannot keep up.
 struct LegacyPacing: Equatable, Sendable {
     /// Packets per receipt (PRN); 0 requests no receipts.
     private(set) var receiptInterval: Int

@@ -6,7 +6,6 @@ struct NordicTarget {
         case none
         case installed(UInt32)
 
-        /// `none`, an id, or a name such as `s132_7.2.0`.
         init?(text: String) {
             if text.lowercased() == "none" {
                 self = .none
