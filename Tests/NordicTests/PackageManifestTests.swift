@@ -1,3 +1,4 @@
+import Bytes
 import Nordic
 import Testing
 
@@ -40,8 +41,7 @@ import Testing
         #expect(
             notes.initPacketData == [
                 "device_type": .number(82), "firmware_hash": .text("00"),
-                "softdevice_req": .numbers([100, 182]),
-                "more": .other,
+                "softdevice_req": .list([.number(100), .number(182)]), "more": .object([:]),
             ])
     }
 

@@ -1,63 +1,41 @@
-import Bytes
+package import Bytes
 
 /// Notes of a Legacy packager in the manifest, in addition to the names of files.
 ///
 ///     "sd_size": n, "bl_size": n                 of `softdevice_bootloader`: sent to the device
 ///     "init_packet_data": { "<field>": … }       a copy of the `.dat`'s fields; informational only
 package struct LegacyNotes: Hashable, Sendable {
-    package enum Value: Hashable, Sendable {
-        case number(Double)
-        case numbers([Double])
-        case text(String)
-        case other
-
-        init(_ json: JSONValue) {
-            if let number = json.number {
-                self = .number(number)
-            } else if let text = json.text {
-                self = .text(text)
-            } else if let numbers = json.list?.map(\.number), !numbers.contains(nil) {
-                self = .numbers(numbers.compactMap(\.self))
-            } else {
-                self = .other
-            }
-        }
-
-        /// The value in a manifest; null if it is not kept.
-        var json: JSONValue {
-            switch self {
-            case .number(let number): .number(number)
-            case .numbers(let numbers): .list(numbers.map(JSONValue.number))
-            case .text(let text): .text(text)
-            case .other: .null
-            }
-        }
-    }
-
     package let bootloaderSize: Int?
     package let softdeviceSize: Int?
-    package let initPacketData: [String: Value]?
+    package let initPacketData: [String: JSONValue]?
+
+    /// The values of the object `init_packet_data`; none in a value of another type, because it is informational only.
+    static func values(of data: JSONValue) -> [String: JSONValue] {
+        guard case .object(let members) = data else { return [:] }
+        return members.filter { $0.value != .null }.mapValues(\.comparable)
+    }
 }
 
-extension LegacyNotes {
-    /// The values of the object `init_packet_data`; none in a value of another type, because it is informational only.
-    static func values(of data: JSONValue) -> [String: Value] {
-        guard case .object(let members) = data else { return [:] }
-        return members.filter { $0.value != .null }.mapValues(Value.init)
+extension JSONValue {
+    /// The value with numbers as this program writes them, so that `82.0` and `82` are equal.
+    fileprivate var comparable: JSONValue {
+        switch self {
+        case .number: number.map(JSONValue.number) ?? self
+        case .list(let values): .list(values.map(\.comparable))
+        default: self
+        }
     }
 }
 
 extension LegacyInitPacket {
     /// The fields as nrfutil notes them; nil for fields that the generation does not have.
-    var notes: [String: LegacyNotes.Value?] {
-        func number(_ value: (some BinaryInteger)?) -> LegacyNotes.Value? {
-            value.map { .number(Double($0)) }
-        }
-        func text(_ bytes: [UInt8]?) -> LegacyNotes.Value? { bytes.map { .text(HexText.encode($0)) } }
+    var notes: [String: JSONValue?] {
+        func number(_ value: (some BinaryInteger)?) -> JSONValue? { value.map { .integer($0) } }
+        func text(_ bytes: [UInt8]?) -> JSONValue? { bytes.map { .text(HexText.encode($0)) } }
         return [
             "device_type": number(deviceType), "device_revision": number(deviceRevision),
             "application_version": number(applicationVersion),
-            "softdevice_req": .numbers(softDeviceRequirements.map { Double($0) }),
+            "softdevice_req": .list(softDeviceRequirements.map { .integer($0) }),
             "ext_packet_id": number(end.generation?.extensionID), "firmware_crc16": number(end.crc16),
             "firmware_length": number(end.length), "firmware_hash": text(end.digest),
             "init_packet_ecds": text(end.signature),

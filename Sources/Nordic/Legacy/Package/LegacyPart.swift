@@ -225,8 +225,8 @@ extension LegacyPart {
     }
 }
 
-extension LegacyNotes.Value {
-    fileprivate var lowercased: LegacyNotes.Value {
+extension JSONValue {
+    fileprivate var lowercased: JSONValue {
         if case .text(let text) = self { .text(text.lowercased()) } else { self }
     }
 }

@@ -77,7 +77,7 @@ package struct LegacyRecipe: Sendable {
         let images = firmware.map(\.padded)
         let image = images.flatMap(\.self)
         let packet = try initPacket(for: image, signature)
-        var notes = ["init_packet_data": JSONValue.members(packet.notes.mapValues { $0?.json })]
+        var notes = ["init_packet_data": JSONValue.members(packet.notes)]
         if images.count == 2 {
             let sizes = BuiltPart.sizes(softDevice: images[0].count, bootloader: images[1].count)
             notes.merge(sizes) { $1 }
