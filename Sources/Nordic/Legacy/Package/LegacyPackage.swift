@@ -14,13 +14,14 @@ package struct LegacyPackage: Hashable, Sendable {
     package init(parsing file: [UInt8], limits: ArchiveLimits = ArchiveLimits()) throws(PackageError) {
         let archive = try ZipReader(package: file, limits: limits)
         var parts: [LegacyPart] = []
-        if archive.entry(named: PackageManifest.fileName) == nil, let files = LegacyFiles(in: archive) {
+        if archive.entry(named: PackageManifest.fileName) == nil, let found = LegacyFiles.byName(in: archive)
+        {
             manifest = nil
-            for part in files.parts { parts.append(try LegacyPart(part, in: archive, limits: limits)) }
+            for files in found { parts.append(try LegacyPart(files, in: archive, limits: limits)) }
         } else {
             let manifest = try PackageManifest(in: archive)
             for part in manifest.parts {
-                let files = LegacyFiles.Part(role: part.role, binFiles: [part.binFile], datFile: part.datFile)
+                let files = LegacyFiles(role: part.role, binFiles: [part.binFile], datFile: part.datFile)
                 parts.append(
                     try LegacyPart(
                         files, manifest: part, dfuVersion: manifest.dfuVersion, in: archive, limits: limits))
@@ -43,7 +44,7 @@ package struct LegacyPackage: Hashable, Sendable {
     }
 }
 
-/// Recognises a package without a manifest by the names of its files, as the phone libraries do.
+/// The files of a part. Without a manifest a package is recognised by their names, as the phone libraries do:
 ///
 ///     application.hex | application.bin                   with application.dat
 ///     softdevice.hex  | softdevice.bin                    with system.dat
@@ -52,33 +53,29 @@ package struct LegacyPackage: Hashable, Sendable {
 /// SoftDevice and bootloader together form one image, in this order, and `system.dat` covers both. If there is a
 /// `.hex`, the `.bin` is ignored. (Android-DFU-Library, `ArchiveInputStream.java`.)
 struct LegacyFiles {
-    struct Part {
-        let role: FirmwareRole
-        /// The entries whose images follow each other in the part's image.
-        let binFiles: [String]
-        let datFile: String?
-    }
-
-    let parts: [Part]
+    let role: FirmwareRole
+    /// The entries whose images follow each other in the part's image.
+    let binFiles: [String]
+    let datFile: String?
 
     /// Nil without an image or without any init packet: the names alone do not identify a package then.
-    init?(in archive: borrowing ZipReader) {
+    static func byName(in archive: borrowing ZipReader) -> [LegacyFiles]? {
         let names = Set(archive.entries.map(\.name))
         func image(_ name: String) -> String? { ["\(name).hex", "\(name).bin"].first(where: names.contains) }
         func packet(_ name: String) -> String? { names.contains("\(name).dat") ? "\(name).dat" : nil }
 
-        var parts: [Part] = []
+        var parts: [LegacyFiles] = []
         let system = [image("softdevice"), image("bootloader")]
         let systemFiles = system.compactMap(\.self)
         if !systemFiles.isEmpty {
             let role: FirmwareRole =
                 systemFiles.count == 2 ? .softdeviceBootloader : system[0] == nil ? .bootloader : .softdevice
-            parts.append(Part(role: role, binFiles: systemFiles, datFile: packet("system")))
+            parts.append(LegacyFiles(role: role, binFiles: systemFiles, datFile: packet("system")))
         }
         if let application = image("application") {
-            parts.append(Part(role: .application, binFiles: [application], datFile: packet("application")))
+            parts.append(
+                LegacyFiles(role: .application, binFiles: [application], datFile: packet("application")))
         }
-        guard parts.contains(where: { $0.datFile != nil }) else { return nil }
-        self.parts = parts
+        return parts.contains { $0.datFile != nil } ? parts : nil
     }
 }

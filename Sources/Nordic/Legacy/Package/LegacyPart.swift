@@ -32,7 +32,7 @@ package struct LegacyPart: PackagePart {
 
     /// Reads the part from `files`; `manifest` and `dfuVersion` are nil in a package without a manifest.
     init(
-        _ files: LegacyFiles.Part, manifest: PackageManifest.Part? = nil, dfuVersion: Double? = nil,
+        _ files: LegacyFiles, manifest: PackageManifest.Part? = nil, dfuVersion: Double? = nil,
         in archive: borrowing ZipReader, limits: ArchiveLimits
     ) throws(PackageError) {
         if let datFile = files.datFile {
