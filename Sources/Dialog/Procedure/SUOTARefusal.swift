@@ -3,10 +3,8 @@ package import UpdateModel
 enum SUOTAStep: String, Sendable {
     case preparing
     case starting = "starting the update"
-    case wiring = "setting the pins of the memory"
     case sending = "transferring"
     case ending = "checking the whole image"
-    case rebooting
 }
 
 /// A status that ends an attempt: its code, cause and remedy (dialog-suota.md, Codes).
