@@ -51,7 +51,6 @@ package struct FirmwareType: RawRepresentable, Hashable, Sendable {
     /// An image for an external chip connected to this one.
     package static let externalApplication = FirmwareType(rawValue: 4)
 
-    /// The name in JSON output, or the number if the type has no name.
     package var name: String {
         rawValue.name(
             in: ["application", "softdevice", "bootloader", "softdevice_bootloader", "external_application"])
@@ -59,7 +58,7 @@ package struct FirmwareType: RawRepresentable, Hashable, Sendable {
 }
 
 extension UInt32 {
-    /// The name at this place of `names`, or the number if there is none.
+    /// The name at this place of `names` for JSON output, or the number if there is none.
     func name(in names: [String]) -> String {
         names.indices.contains(Int(self)) ? names[Int(self)] : String(self)
     }

@@ -136,7 +136,6 @@ package struct ImageHash: Hashable, Sendable {
 
     /// The hash in the usual byte order.
     package var digest: [UInt8] { bytes.reversed() }
-    /// The name in JSON output, or the number if the type has no name.
     package var typeName: String { type.name(in: ["none", "crc", "sha128", "sha256", "sha512"]) }
 }
 
@@ -156,7 +155,6 @@ package struct InitSignature: Hashable, Sendable {
     /// r then s, 32 bytes each, each with its least significant byte first.
     package let bytes: [UInt8]
 
-    /// The name in JSON output, or the number if the type has no name.
     package var typeName: String { type.name(in: ["ecdsa-p256-sha256", "ed25519"]) }
 }
 
@@ -172,6 +170,5 @@ package struct BootValidation: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// The name in JSON output, or the number if the type has no name.
     package var name: String { type.name(in: ["none", "crc", "sha256", "ecdsa-p256-sha256"]) }
 }

@@ -9,7 +9,7 @@ package enum SoftDeviceNames {
 
     /// The id, and the name where there is one: `0x98 (S132 4.0.2)`.
     package static func text(of id: UInt32) -> String {
-        HexText.number(id, uppercase: true) + (name(of: id).map { " (\($0))" } ?? "")
+        id.hex + (name(of: id).map { " (\($0))" } ?? "")
     }
 
     /// The id of a SoftDevice: `s132_7.2.0`, the form in nrfutil's help (`s132_nrf52_7.2.0`), or ``name(of:)``.
@@ -76,4 +76,9 @@ package struct SoftDeviceInformation: Hashable, Sendable {
         }
         return nil
     }
+}
+
+extension FixedWidthInteger where Self: UnsignedInteger {
+    /// As messages show ids, types and checksums: `0xADAF`.
+    var hex: String { HexText.number(self, uppercase: true) }
 }

@@ -108,8 +108,7 @@ struct SecureRefusal: Equatable, Sendable {
             .init(
                 .nordicRefusal.softdeviceMismatch,
                 "the beacon's SoftDevice is not in the package's list ("
-                    + image.softDevices.map { HexText.number($0, uppercase: true) }.joined(separator: ", ")
-                    + ")", Self.softDevices(image))
+                    + image.softDevices.map(\.hex).joined(separator: ", ") + ")", Self.softDevices(image))
         case 0x09:
             .init(.nordicFile.hashTypeUnsupported, "the bootloader does not know the init packet's hash type")
         case 0x0A: .init(.nordicRefusal.hashFailed, "the bootloader could not compute the image's hash")
@@ -149,8 +148,7 @@ struct SecureRefusal: Equatable, Sendable {
 
     private static func softDevices(_ image: SecureImage) -> Advice {
         let list = image.softDevices.filter { $0 != 0 }.map { id in
-            let number = HexText.number(id, uppercase: true)
-            return SoftDeviceNames.name(of: id).map { "\($0) (\(number))" } ?? number
+            SoftDeviceNames.name(of: id).map { "\($0) (\(id.hex))" } ?? id.hex
         }
         guard !list.isEmpty else {
             return "build the package with \(.softDevices) naming the SoftDevice on the unit"

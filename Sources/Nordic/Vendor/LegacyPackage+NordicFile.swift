@@ -155,9 +155,7 @@ extension LegacyPart {
     }
 
     private static func device(_ packet: LegacyInitPacket) -> String {
-        func words(_ number: UInt16) -> String {
-            number == .max ? "any" : HexText.number(number, uppercase: true)
-        }
+        func words(_ number: UInt16) -> String { number == .max ? "any" : number.hex }
         let named =
             packet.deviceType == AdafruitHardware.deviceType
             ? AdafruitHardware.chip(ofRevision: packet.deviceRevision) : nil

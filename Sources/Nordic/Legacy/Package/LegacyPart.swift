@@ -140,8 +140,7 @@ extension LegacyPart {
         if let crc = packet.end.crc16, crc != imageCRC16 {
             error(
                 .nordicFile.crc16Mismatch, "firmware_crc16",
-                "is \(HexText.number(crc, uppercase: true)), the image has "
-                    + HexText.number(imageCRC16, uppercase: true))
+                "is \(crc.hex), the image has \(imageCRC16.hex)")
         }
         if let length = packet.end.length, Int(length) != image.count {
             error(.file.sizeMismatch, "firmware_length", "is \(length), the image has \(image.count) bytes")
@@ -188,8 +187,7 @@ extension LegacyPart {
         if isAdafruit, role.isSystem, AdafruitHardware.chip(ofRevision: packet.deviceRevision) == nil {
             warning(
                 .nordicFinding.adafruitRevisionUnknown, "device_revision",
-                "is \(HexText.number(packet.deviceRevision, uppercase: true)); "
-                    + "Adafruit's bootloader takes no system part with it")
+                "is \(packet.deviceRevision.hex); Adafruit's bootloader takes no system part with it")
         }
         if packet.deviceType == .max {
             note(

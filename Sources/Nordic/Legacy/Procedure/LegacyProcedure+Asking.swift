@@ -176,7 +176,6 @@ extension LegacyProcedure {
         var restarts = 0
         var fruitlessRestarts = 0
         var furthest = 0
-        /// The known effect on the application; nil before anything was changed.
         var effect: DeviceState.Application?
         var isStartInDoubt = false
     }

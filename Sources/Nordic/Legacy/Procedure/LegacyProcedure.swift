@@ -274,18 +274,17 @@ extension LegacyProcedure {
         guard let chips = AdafruitHardware.chips(ofBootloaderSaying: text), !risks.contains(.wrongFamily),
             let packet = image.initPacket, !packet.isChecksumAlone
         else { return }
-        func hex(_ value: UInt16) -> String { HexText.number(value, uppercase: true) }
         if packet.deviceType != AdafruitHardware.deviceType {
             throw mismatch(
-                text, "accepts only device type \(hex(AdafruitHardware.deviceType))",
-                "device type \(hex(packet.deviceType))")
+                text, "accepts only device type \(AdafruitHardware.deviceType.hex)",
+                "device type \(packet.deviceType.hex)")
         }
         guard image.role.isSystem else { return }
         let chip = AdafruitHardware.chip(ofRevision: packet.deviceRevision)
         guard chip.map(chips.contains) != true else { return }
         throw mismatch(
             text, "is on an \(chips.joined(separator: " or "))",
-            "device revision \(hex(packet.deviceRevision))" + (chip.map { ", an \($0)" } ?? ""))
+            "device revision \(packet.deviceRevision.hex)" + (chip.map { ", an \($0)" } ?? ""))
     }
 
     private func mismatch(_ text: String, _ taken: String, _ named: String) -> UpdateFailure {

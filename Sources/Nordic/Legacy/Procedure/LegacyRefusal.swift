@@ -92,11 +92,10 @@ struct LegacyRefusal: Equatable, Sendable {
         guard let packet = image.initPacket, !packet.isChecksumAlone else {
             return "only a checksum was sent"
         }
-        func hex(_ value: UInt16) -> String { HexText.number(value, uppercase: true) }
         let softDevices = packet.softDeviceRequirements.map {
-            $0 == LegacyInitPacket.anySoftDevice ? "any" : hex($0)
+            $0 == LegacyInitPacket.anySoftDevice ? "any" : $0.hex
         }
-        return "device type \(hex(packet.deviceType)), revision \(hex(packet.deviceRevision)), SoftDevice "
+        return "device type \(packet.deviceType.hex), revision \(packet.deviceRevision.hex), SoftDevice "
             + (softDevices.isEmpty ? "none" : softDevices.joined(separator: " or "))
     }
 
