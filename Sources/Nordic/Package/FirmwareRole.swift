@@ -15,26 +15,20 @@ package enum FirmwareRole: String, CaseIterable, Hashable, Sendable {
     var carriesBootloader: Bool { self == .bootloader || self == .softdeviceBootloader }
 
     /// The type of its image in an init packet, unless that is for an external chip.
-    var type: FirmwareType {
+    var type: FirmwareType { row.type }
+    var title: String { row.title }
+
+    private var row: (type: FirmwareType, title: String) {
         switch self {
-        case .softdeviceBootloader: .softdeviceBootloader
-        case .softdevice: .softdevice
-        case .bootloader: .bootloader
-        case .application: .application
+        case .softdeviceBootloader: (.softdeviceBootloader, "SoftDevice and bootloader")
+        case .softdevice: (.softdevice, "SoftDevice")
+        case .bootloader: (.bootloader, "bootloader")
+        case .application: (.application, "application")
         }
     }
 
     package func matches(_ type: FirmwareType) -> Bool {
         type == self.type || self == .application && type == .externalApplication
-    }
-
-    var title: String {
-        switch self {
-        case .application: "application"
-        case .bootloader: "bootloader"
-        case .softdevice: "SoftDevice"
-        case .softdeviceBootloader: "SoftDevice and bootloader"
-        }
     }
 }
 

@@ -8,9 +8,7 @@ package enum SoftDeviceNames {
     package static func name(of id: UInt32) -> String? { names[id] }
 
     /// The id, and the name where there is one: `0x98 (S132 4.0.2)`.
-    package static func text(of id: UInt32) -> String {
-        id.hex + (name(of: id).map { " (\($0))" } ?? "")
-    }
+    package static func text(of id: UInt32) -> String { id.hex + (name(of: id).map { " (\($0))" } ?? "") }
 
     /// The id of a SoftDevice: `s132_7.2.0`, the form in nrfutil's help (`s132_nrf52_7.2.0`), or ``name(of:)``.
     package static func id(of name: String) -> UInt32? {
