@@ -60,10 +60,8 @@ extension SUOTAHeader {
             particulars = .da1458x(
                 validFlag: validFlag, imageID: imageID, flags: try reader.integer("flags"),
                 reserved: Array(try reader.bytes("reserved", 31)))
-        case .da1468x:
-            particulars = .da1468x(flags: flags, execLocation: try reader.integer("exec location"))
-        case .da1469x:
-            particulars = .da1469x(vectorTable: try reader.integer("pointer to the vector table"))
+        case .da1468x: particulars = .da1468x(flags: flags, execLocation: try reader.integer("exec location"))
+        case .da1469x: particulars = .da1469x(vectorTable: try reader.integer("pointer to the vector table"))
         }
     }
 

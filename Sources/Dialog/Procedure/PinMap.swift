@@ -44,8 +44,7 @@ package enum PinMap: Hashable, Sendable, CustomStringConvertible {
     /// The pins as sent: SCK, CS, MOSI, MISO; or SDA, SCL, then the address, low byte first.
     package var bytes: [UInt8] {
         switch self {
-        case .spi(let miso, let mosi, let select, let clock):
-            [clock.byte, select.byte, mosi.byte, miso.byte]
+        case .spi(let miso, let mosi, let select, let clock): [clock.byte, select.byte, mosi.byte, miso.byte]
         case .i2c(let data, let clock, let address): [data.byte, clock.byte] + address.bytes()
         }
     }
@@ -79,10 +78,8 @@ package enum PinMapError: Error, Equatable, Sendable, CustomStringConvertible {
             "\(key) does not belong here; SPI has miso, mosi, cs and sck, I2C has scl, sda and address"
         case .repeated(let key): "\(key) is given twice"
         case .missing(let key): "\(key) is missing"
-        case .noPin(let key, let value):
-            "\(key)=\(value) is not a pin; write P, port, _, number, such as P0_5"
-        case .noAddress(let value):
-            "address=\(value) is not an I2C address; write 0x50 or 80, at most 0x3ff"
+        case .noPin(let key, let word): "\(key)=\(word) is not a pin; write P, port, _, number, such as P0_5"
+        case .noAddress(let value): "address=\(value) is not an I2C address; write 0x50 or 80, at most 0x3ff"
         }
     }
 }

@@ -21,10 +21,8 @@ extension KeyTextError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .noKey: "no key found: expected PEM, 128 hexadecimal digits or a C array"
-        case .encrypted:
-            "the key is encrypted; `openssl ec -in FILE -out OTHER` writes it without a password"
-        case .unreadable(let label):
-            "the \(Self.name(ofBlock: label)) is damaged"
+        case .encrypted: "the key is encrypted; `openssl ec -in FILE -out OTHER` writes it without a password"
+        case .unreadable(let label): "the \(Self.name(ofBlock: label)) is damaged"
         case .otherKind(let words): "this is \(words); a P-256 key is needed"
         case .explicitParameters:
             "the key gives its curve as explicit parameters; `openssl ec -in FILE -param_enc named_curve -out OTHER` "

@@ -33,8 +33,7 @@ enum SecureRequest: Equatable, Sendable {
                 0x01, [object.rawValue] + size.bytes(), .seconds(5),
                 object == .command ? "announcing the init packet" : "announcing a data object"
             )
-        case .setReceipts(let count):
-            (0x02, count.bytes(), .seconds(3), "setting the receipt interval")
+        case .setReceipts(let count): (0x02, count.bytes(), .seconds(3), "setting the receipt interval")
         case .checksum: (0x03, [], .seconds(3), "comparing checksums")
         case .execute(let object, let isLast):
             (

@@ -28,18 +28,16 @@ extension LegacyProcedure {
     mutating func awaitReceipt() -> UpdateStep {
         state = .awaitingReceipt(strays: 0)
         return UpdateStep(
-            .expect(from: LegacyService.controlPoint, within: arrivalDeadline),
+            .expect(from: LegacyService.controlPoint, within: arrivalLimit),
             waitsFor: isAllSent ? .flash : .answers)
     }
 
-    private var arrivalDeadline: Duration {
-        isAllSent ? LegacyRequest.receive.deadline : Self.receiptDeadline
-    }
+    private var arrivalLimit: Duration { isAllSent ? LegacyRequest.receive.deadline : Self.receiptDeadline }
 
     mutating func hear(_ bytes: [UInt8], _ strays: Int) throws(UpdateFailure) -> UpdateStep {
         if let step = try handle(LegacyAnswer(bytes)) { return step }
         state = .awaitingReceipt(strays: strays + 1)
-        return try expectAgain(within: arrivalDeadline, strays, during: .receive)
+        return try expectAgain(within: arrivalLimit, strays, during: .receive)
     }
 
     mutating func hear(
@@ -82,7 +80,7 @@ extension LegacyProcedure {
     mutating func count(tries: Int) throws(UpdateFailure) -> UpdateStep {
         guard receiver != .application || update.mayBeActivated else {
             return try stalled(
-                "no receipt came for \(arrivalDeadline) after \(link.attempt.position) of \(total) bytes")
+                "no receipt came for \(arrivalLimit) after \(link.attempt.position) of \(total) bytes")
         }
         return write(.report, tries: tries)
     }

@@ -83,9 +83,8 @@ package struct LegacyProcedure: UpdateProcedure {
         allowing risks: Set<Risk> = []
     ) {
         (self.image, self.packetSize, self.risks) = (image, packetSize, risks)
-        let counted = image.countedVersion.map { ExpectedVersion(hinted: $0) } ?? ExpectedVersion()
-        expectedVersion =
-            versionText.map { ExpectedVersion(text: $0) } ?? (image.role.isSystem ? nil : counted)
+        let own = image.countedVersion.map { ExpectedVersion(hinted: $0) } ?? ExpectedVersion()
+        expectedVersion = versionText.map { ExpectedVersion(text: $0) } ?? (image.role.isSystem ? nil : own)
         pacing = LegacyPacing(receiptInterval: receiptInterval.map { Int(UInt16(clamping: $0)) })
     }
 
