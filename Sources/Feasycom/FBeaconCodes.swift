@@ -4,9 +4,6 @@ package import UpdateModel
 package struct FBeaconCodes: FailureCodeGroup {
     package static let topic = FailureTopic("FBeacon")
 
-    private static let again: Advice = "get the file again from where it was made, and compare its SHA-256"
-    private static let remake: Advice = "build the file again with the tool that made it"
-
     package let notAnOpenFBeacon = FailureCode(
         "not-an-open-fbeacon", .failed,
         "The beacon does not report that it takes open containers. A beacon that is told to enter an "
@@ -28,11 +25,13 @@ package struct FBeaconCodes: FailureCodeGroup {
         "The beacon ended the transfer early on every try. It does not report why.",
         next: "switch the beacon off and on, then run the same command again")
     package let notFBeacon = FailureCode(
-        "not-fbeacon", .badFile, "The file does not have the marks of a Feasycom file.", next: Self.again,
+        "not-fbeacon", .badFile, "The file does not have the marks of a Feasycom file.",
+        next: FileCodes.again,
         topic: .files)
     package let bodyCRCMismatch = FailureCode(
         "body-crc-mismatch", .badFile,
-        "Extension and payload do not match the checksum in the header: they are damaged.", next: Self.again,
+        "Extension and payload do not match the checksum in the header: they are damaged.",
+        next: FileCodes.again,
         topic: .files, rule: .integrity, .error, prevents: "A faulty copy installs a damaged image.")
     package let reservedFieldSet = FailureCode(
         "reserved-field-set", .badFile,
@@ -41,11 +40,11 @@ package struct FBeaconCodes: FailureCodeGroup {
         rule: .integrity, .error, prevents: "A receiver takes a field of a later format for something else.")
     package let extensionMalformed = FailureCode(
         "extension-malformed", .badFile, "The extension of the open container cannot be read.",
-        next: Self.remake, topic: .files, rule: .integrity, .error,
+        next: FileCodes.remake, topic: .files, rule: .integrity, .error,
         prevents: "The model's name cannot be read, and the wrong unit is updated.")
     package let versionRangeReversed = FailureCode(
         "version-range-reversed", .badFile,
-        "The lowest version that may be updated is above the version in the file.", next: Self.remake,
+        "The lowest version that may be updated is above the version in the file.", next: FileCodes.remake,
         topic: .files, rule: .integrity, .error,
         prevents: "No installed version fits, so no beacon takes the file.")
     package let modelMissing = FailureCode(

@@ -71,9 +71,7 @@ extension FBeaconFile {
     }
 
     private var modelNames: [String] { ModelNumber(rawValue: header.modelNumber).names }
-
     var models: [String] { modelType.map { [$0] } ?? modelNames }
-
     private var model: String { "\(hardware ?? "unknown") (number \(header.modelNumber))" }
 }
 
@@ -98,10 +96,8 @@ extension ExtensionRecord.Kind {
 extension FBeaconFile: VendorFile {
     package var kind: FirmwareKind { .fbeacon }
     package var usualExtension: String { isEncrypted ? ".dfu" : ".fbu" }
-
     package var optionTypes: [any VendorOptions.Type] { isEncrypted ? [] : [FBeaconPreferences.self] }
     package var risks: Set<Risk> { isEncrypted ? [] : [.sameVersion, .lowerVersion] }
-
     package var hardware: String? { models.isEmpty ? nil : models.joined(separator: " or ") }
 
     package var summary: PackageSummary {

@@ -2,7 +2,7 @@ package import Bytes
 package import UpdateModel
 
 /// Settings of a Feasycom beacon, some or all (fbeacon.md, Settings).
-package struct FBeaconSettings: Sendable {
+package struct FBeaconSettings: Sendable, Equatable {
     package enum Key: Hashable, Sendable, CaseIterable, CustomStringConvertible {
         case name
         case interval
@@ -27,9 +27,7 @@ package struct FBeaconSettings: Sendable {
         guard let value = values[key] else { return nil }
         return key.value("\(value)") == value ? nil : key.range
     }
-}
 
-extension FBeaconSettings: Equatable {
     /// Whether both have the same values, regardless of their positions.
     package static func == (one: FBeaconSettings, other: FBeaconSettings) -> Bool {
         one.values == other.values
@@ -292,9 +290,7 @@ enum FBeaconBroadcasts {
     }
 
     /// The broadcasts by number, from the `lines` of an answer. One without a line has no packet.
-    static func values(
-        in lines: String, during step: String
-    ) throws(SessionFailure) -> [Int: SettingValue] {
+    static func values(in lines: String, during step: String) throws(SessionFailure) -> [Int: SettingValue] {
         var values: [Int: SettingValue] = [:]
         for (place, line) in lines.split(separator: "\n").enumerated() {
             var fields = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)

@@ -91,8 +91,7 @@ extension FeasycomVendor: BlinkVendor {
     package func blinking(
         _ request: BlinkRequest, of peer: Void, heardAs beacon: HeardBeacon
     ) throws(SessionFailure) -> FBeaconBlink {
-        FBeaconBlink(
-            by: beacon.flags.contains("led") && !request.beeps ? .light : .beep, for: request.length)
+        FBeaconBlink(by: beacon.flags.contains("led") && !request.beeps ? .light : .beep, for: request.length)
     }
 }
 

@@ -61,9 +61,7 @@ public struct SecretsFile: Sendable {
     }
 
     /// The secret of a beacon: by its address or id, otherwise by its model, otherwise by its vendor.
-    public func secret(
-        of address: DeviceAddress, id: String?, model: String?, vendor: String
-    ) -> Secret? {
+    public func secret(of address: DeviceAddress, id: String?, model: String?, vendor: String) -> Secret? {
         let owners: [Owner?] = [
             DeviceAddress(address.bytes).map { .address($0) }, id.map { .id($0.lowercased()) },
             model.map { .model($0.lowercased()) },

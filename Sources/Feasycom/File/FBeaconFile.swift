@@ -37,14 +37,11 @@ extension FBeaconFile {
 
     /// The program; encrypted in a vendor's file.
     package var payload: ArraySlice<UInt8> { bytes[payloadRange] }
-
     package var trailing: ArraySlice<UInt8> { bytes[payloadRange.upperBound...] }
-
     package var isEncrypted: Bool { header.container == .vendor }
 
     /// Whether the payload matches the CRC-16 of the header; nil if it is encrypted.
     package var binCRCMatches: Bool? { isEncrypted ? nil : CRC16.checksum(payload) == header.binCRC }
-
     package var modelType: String? { records.lazy.compactMap(\.modelType).first }
 
     /// Extension and payload, which the open container's CRC-32 covers.
@@ -98,63 +95,52 @@ extension FBeaconFile {
 
     /// All findings; the first error is the reason for refusing the file (fbeacon.md, Checks).
     package func findings() -> [Finding] {
-        let all =
-            [headerFinding].compactMap(\.self) + openFieldFindings() + bodyFindings()
-            + [versionFinding, digestFinding].compactMap(\.self) + vendorFindings()
-            + [modelFinding, authenticityFinding].compactMap(\.self)
-        return all.errorsFirst
+        let all: [Finding?] =
+            [headerFinding] + openFieldFindings + bodyFindings + [versionFinding, digestFinding]
+            + vendorFindings + [modelFinding, authenticityFinding]
+        return all.compactMap(\.self).errorsFirst
     }
 
     private var headerFinding: Finding? {
-        guard !header.crcMatches else { return nil }
-        return error(
-            .file.headerCRCMismatch, 28, "header CRC",
-            "is \(HexText.digits(header.crc)), but the header gives \(HexText.digits(header.computedCRC))")
-    }
-
-    private func openFieldFindings() -> [Finding] {
-        guard let open = header.openFields else { return [] }
-        var found: [Finding] = []
-        func reserved(_ offset: Int, _ field: String, _ message: String) {
-            found.append(error(.fbeacon.reservedFieldSet, offset, field, message))
-        }
-        if header.uploadModel != 1 { reserved(16, "uploadModel", "is \(header.uploadModel), not 1") }
-        if open.flags & 0xFE != 0 { reserved(19, "flags", "\(HexText.number(open.flags)) has reserved bits") }
-        if open.reserved != 0 { reserved(26, "reserved", "is \(open.reserved), not 0") }
-        return found
-    }
-
-    private func bodyFindings() -> [Finding] {
-        var found: [Finding] = []
-        if !trailing.isEmpty {
-            found.append(
-                error(
-                    .file.trailingBytes, trailing.startIndex, "end of the payload",
-                    "\(trailing.count) bytes follow"))
-        }
-        if let open = header.openFields {
-            let crc = CRC32.checksum(body)
-            if crc != open.bodyCRC {
-                found.append(
-                    error(
-                        .fbeacon.bodyCRCMismatch, 20, "bodyCrc32",
-                        "is \(HexText.digits(open.bodyCRC)), but extension and payload give \(HexText.digits(crc))"
-                    ))
-            }
-            if binCRCMatches == false {
-                found.append(error(.device.imageCRCMismatch, 4, "binCrc", "is not the CRC-16 of the payload"))
-            }
-        }
-        if let extensionFlaw {
-            found.append(
-                error(
-                    .fbeacon.extensionMalformed, extensionFlaw.offset, "extension record", "\(extensionFlaw)")
+        header.crcMatches
+            ? nil
+            : error(
+                .file.headerCRCMismatch, 28, "header CRC",
+                "is \(HexText.digits(header.crc)), but the header gives \(HexText.digits(header.computedCRC))"
             )
+    }
+
+    private var openFieldFindings: [Finding?] {
+        guard let open = header.openFields else { return [] }
+        func reserved(_ isSet: Bool, _ offset: Int, _ field: String, _ message: String) -> Finding? {
+            isSet ? error(.fbeacon.reservedFieldSet, offset, field, message) : nil
         }
-        if payload.isEmpty {
-            found.append(error(.file.emptyPayload, 6, "length", "is 0: there is nothing to install"))
+        return [
+            reserved(header.uploadModel != 1, 16, "uploadModel", "is \(header.uploadModel), not 1"),
+            reserved(open.flags & 0xFE != 0, 19, "flags", "\(HexText.number(open.flags)) has reserved bits"),
+            reserved(open.reserved != 0, 26, "reserved", "is \(open.reserved), not 0"),
+        ]
+    }
+
+    private var bodyFindings: [Finding?] {
+        let trailingBytes = error(
+            .file.trailingBytes, trailing.startIndex, "end of the payload", "\(trailing.count) bytes follow")
+        let malformed = extensionFlaw.map {
+            error(.fbeacon.extensionMalformed, $0.offset, "extension record", "\($0)")
         }
-        return found
+        let empty = error(.file.emptyPayload, 6, "length", "is 0: there is nothing to install")
+        return [trailing.isEmpty ? nil : trailingBytes] + checksumFindings
+            + [malformed, payload.isEmpty ? empty : nil]
+    }
+
+    private var checksumFindings: [Finding?] {
+        guard let open = header.openFields else { return [] }
+        let crc = CRC32.checksum(body)
+        let body = error(
+            .fbeacon.bodyCRCMismatch, 20, "bodyCrc32",
+            "is \(HexText.digits(open.bodyCRC)), but extension and payload give \(HexText.digits(crc))")
+        let bin = error(.device.imageCRCMismatch, 4, "binCrc", "is not the CRC-16 of the payload")
+        return [crc == open.bodyCRC ? nil : body, binCRCMatches == false ? bin : nil]
     }
 
     private var versionFinding: Finding? {
@@ -175,26 +161,19 @@ extension FBeaconFile {
             "is not the SHA-256 of the payload")
     }
 
-    private func vendorFindings() -> [Finding] {
+    private var vendorFindings: [Finding?] {
         guard isEncrypted else { return [] }
-        var found = [
-            Finding(
-                .fbeacon.payloadEncrypted, .note, offset: FBeaconHeader.length, field: "payload",
-                "is encrypted by the vendor, so binCrc cannot be checked")
-        ]
-        if bytes.count < Self.vendorMinimum {
-            found.append(
-                Finding(
-                    .fbeacon.fileShort, .warning, offset: bytes.count, field: "file",
-                    "the vendor's programs accept files of \(Self.vendorMinimum) bytes or more"))
-        }
-        if header.uploadModel != 1 || header.tail.contains(where: { $0 != 0 }) {
-            found.append(
-                Finding(
-                    .finding.unknownFlags, .note, offset: 16, field: "bytes 16 to 27",
-                    "differ from those of known files (1, then zeros)"))
-        }
-        return found
+        let encrypted = Finding(
+            .fbeacon.payloadEncrypted, .note, offset: FBeaconHeader.length, field: "payload",
+            "is encrypted by the vendor, so binCrc cannot be checked")
+        let short = Finding(
+            .fbeacon.fileShort, .warning, offset: bytes.count, field: "file",
+            "the vendor's programs accept files of \(Self.vendorMinimum) bytes or more")
+        let unknown = Finding(
+            .finding.unknownFlags, .note, offset: 16, field: "bytes 16 to 27",
+            "differ from those of known files (1, then zeros)")
+        let isUsual = header.uploadModel == 1 && header.tail.allSatisfy { $0 == 0 }
+        return [encrypted, bytes.count < Self.vendorMinimum ? short : nil, isUsual ? nil : unknown]
     }
 
     private func error(_ code: FailureCode, _ offset: Int, _ field: String, _ message: String) -> Finding {

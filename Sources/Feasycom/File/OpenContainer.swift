@@ -18,12 +18,8 @@ package struct OpenContainer: Hashable, Sendable {
         bootloader: UInt16 = 0, versions: ClosedRange<UInt16>, modelNumber: UInt16,
         restoresDefaults: Bool = false, records: [ExtensionRecord] = [], payload: [UInt8]
     ) {
-        self.bootloader = bootloader
-        self.versions = versions
-        self.modelNumber = modelNumber
-        self.restoresDefaults = restoresDefaults
-        self.records = records
-        self.payload = payload
+        (self.bootloader, self.versions, self.modelNumber) = (bootloader, versions, modelNumber)
+        (self.restoresDefaults, self.records, self.payload) = (restoresDefaults, records, payload)
     }
 
     /// The content of a valid open container; nil for a vendor's file and for one with errors.

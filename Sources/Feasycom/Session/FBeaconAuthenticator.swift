@@ -3,8 +3,7 @@ public import UpdateModel
 
 /// Authenticates us to a Feasycom beacon whose AT engine is open.
 ///
-/// The maker's own exchange is not public; an implementation can be added as a dialogue of this kind
-/// (fbeacon.md, PIN).
+/// The maker's own exchange is not public; an implementation can be added as a dialogue of this kind (fbeacon.md, PIN).
 public protocol FBeaconAuthenticator: SessionDialogue where Ending == Void {}
 
 /// No authentication, for beacons without a PIN.

@@ -6,9 +6,8 @@ package import UpdateModel
 ///     1  2  mask: the fields that it contains
 ///     3  n  the fields, in the order of their bits; all big-endian
 ///
-/// Documents of the first generation call byte 1 a version. Its value there is 0 or 1, and genuine beacons of
-/// the second generation send masks such as 010F, whose bit 0100 has no field: the fields are the same either
-/// way.
+/// Documents of the first generation call byte 1 a version. Its value there is 0 or 1, and genuine beacons of the
+/// second generation send masks such as 010F, whose bit 0100 has no field: the fields are the same either way.
 ///
 /// A truncated field ends the frame; the fields before it count.
 package struct KKMSensor: FrameFormat {

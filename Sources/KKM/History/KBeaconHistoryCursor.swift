@@ -20,8 +20,7 @@ package struct KBeaconHistoryCursor: Sendable {
     private static let step = "reading the records"
 
     package private(set) var count = 0
-    /// The number of the first record, from 1 for the oldest: the next ones count up, or down if the newest
-    /// come first.
+    /// The number of the first record, from 1 for the oldest: the next ones count up, or down if the newest come first.
     package let first: Int
     package let expected: Int
     private let kind: KBeaconRecordKind

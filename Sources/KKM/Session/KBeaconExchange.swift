@@ -16,9 +16,8 @@ package struct KBeaconExchange: SessionDialogue {
         var isText: Bool { if case .text = self { true } else { false } }
         var command: KBeaconPacket.Kind { isText ? .command : .binaryCommand }
         var report: KBeaconPacket.Kind { isText ? .report : .binaryReport }
-        /// Whether an answer may have several frames: then the last packet of a report ends only its frame, and
-        /// cause 0 or 6 ends the answer. Other answers end with the last packet of their report, or with cause
-        /// 0.
+        /// Whether an answer may have several frames: then the last packet of a report ends only its frame, and cause 0
+        /// or 6 ends the answer. Other answers end with the last packet of their report, or with cause 0.
         var hasFrames: Bool { if case .binary(.second) = self { true } else { false } }
     }
 

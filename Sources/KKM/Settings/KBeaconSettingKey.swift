@@ -36,8 +36,7 @@ struct KBeaconSettingKey: Sendable {
     static func whole(
         _ name: String, _ range: ClosedRange<Int>, byType ranges: [Int: ClosedRange<Int>]
     ) -> Self {
-        KBeaconSettingKey(
-            name: name, form: .whole(range), forms: ranges.mapValues { Form.whole($0) })
+        KBeaconSettingKey(name: name, form: .whole(range), forms: ranges.mapValues { Form.whole($0) })
     }
 }
 
@@ -67,8 +66,7 @@ extension KBeaconGeneration {
         return list(name)?.allKeys ?? []
     }
 
-    /// Keys in answers, outside lists, that are not settings: the identity, the password, and keywords of the
-    /// messages.
+    /// Keys in answers, outside lists, that are not settings: the identity, the password, and keywords of the messages.
     static let facts: Set<String> = [
         "model", "modle", "ver", "hver", "btPt", "id", "bCap", "trCap", "minPwr", "maxPwr", "maxPrd",
         "maxSlot", "maxTg", password, "msg", "stype",

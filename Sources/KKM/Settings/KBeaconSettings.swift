@@ -3,7 +3,7 @@ package import UpdateModel
 
 /// Settings of a KBeacon, some or all (kbeacon.md, Other parameters). Keys and values that the maker does not
 /// document are kept as the beacon reported them.
-package struct KBeaconSettings: Sendable {
+package struct KBeaconSettings: Sendable, Equatable {
     package struct Path: Hashable, Sendable, CustomStringConvertible {
         /// The list and the number of its entry; nil outside lists.
         package let entry: Entry?
@@ -74,9 +74,7 @@ package struct KBeaconSettings: Sendable {
         let form = key.form(in: type(of: path.entry))
         return form.accepts(value) ? nil : form.range
     }
-}
 
-extension KBeaconSettings: Equatable {
     /// Whether both have the same values, regardless of their positions.
     package static func == (one: KBeaconSettings, other: KBeaconSettings) -> Bool {
         one.generation == other.generation && one.values == other.values

@@ -151,8 +151,7 @@ extension KKMVendor: BlinkVendor {
     package func blinking(
         _ request: BlinkRequest, of peer: KBeaconQuery.Peer, heardAs beacon: HeardBeacon
     ) throws(SessionFailure) -> KBeaconRing {
-        try KBeaconRing(
-            by: request.beeps ? .beep : .light, for: request.length, request.flashes, of: peer)
+        try KBeaconRing(by: request.beeps ? .beep : .light, for: request.length, request.flashes, of: peer)
     }
 }
 

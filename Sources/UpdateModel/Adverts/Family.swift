@@ -1,7 +1,7 @@
 package import Bluetooth
 
 /// The family of a beacon, by its frames. Each is declared once, beside its formats, and compared by identity.
-package final class Family: Sendable {
+package final class Family: Sendable, Hashable {
     /// The name in JSON and filters.
     package let rawValue: String
     /// Nil for standard formats, which any maker may use.
@@ -46,9 +46,7 @@ package final class Family: Sendable {
     package static let altBeacon = Family("altbeacon", of: nil)
     /// No known frames.
     package static let unknown = Family("unknown", of: nil)
-}
 
-extension Family: Hashable {
     package static func == (one: Family, other: Family) -> Bool { one === other }
     package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
@@ -77,7 +75,7 @@ package struct HeardFrames {
 }
 
 /// The maker of a beacon. Each is declared once and compared by identity.
-package final class Maker: Sendable {
+package final class Maker: Sendable, Hashable {
     /// The name in JSON and filters.
     package let rawValue: String
     /// The name for people.
@@ -91,9 +89,7 @@ package final class Maker: Sendable {
         rawValue = name
         (self.title, self.vendorWay, self.support) = (title, vendorWay, support)
     }
-}
 
-extension Maker: Hashable {
     package static func == (one: Maker, other: Maker) -> Bool { one === other }
     package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

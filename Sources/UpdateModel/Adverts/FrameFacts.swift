@@ -48,7 +48,7 @@ package struct FrameFacts: Equatable, Sendable {
 }
 
 /// A value that a beacon has measured and advertises.
-package struct SensorValue: Hashable, Sendable {
+package struct SensorValue: Hashable, Sendable, CustomStringConvertible {
     /// The measured quantity, in kebab case, for example `temperature`.
     package let name: String
     package let value: Double
@@ -58,9 +58,7 @@ package struct SensorValue: Hashable, Sendable {
     @inlinable package init(_ name: String, _ value: Double, _ unit: String) {
         (self.name, self.value, self.unit) = (name, value, unit)
     }
-}
 
-extension SensorValue: CustomStringConvertible {
     /// For people, for example `temperature 21.5 °C`.
     package var description: String {
         let rounded = (value * 1000).rounded() / 1000
@@ -80,7 +78,7 @@ package struct MajorAndMinor: Hashable, Sendable {
 }
 
 /// The identity of a beacon in a standard format, with its signal strength.
-package struct ProximityIdentity: Hashable, Sendable {
+package struct ProximityIdentity: Hashable, Sendable, CustomStringConvertible {
     /// The identity in the parts of the format.
     package enum Number: Hashable, Sendable {
         case iBeacon(uuid: BluetoothUUID, major: UInt16, minor: UInt16)
@@ -97,9 +95,7 @@ package struct ProximityIdentity: Hashable, Sendable {
     package init(_ number: Number, measuredPower: Int8) {
         (self.number, self.measuredPower) = (number, measuredPower)
     }
-}
 
-extension ProximityIdentity: CustomStringConvertible {
     /// For example `ibeacon:E2C56DB5-DFFB-48D2-B060-D0F5A71096E0/6454/1458`; parts of other formats are hexadecimal.
     package var description: String {
         switch number {
@@ -113,11 +109,10 @@ extension ProximityIdentity: CustomStringConvertible {
 
 /// The battery as a beacon reports it; nil for what it does not report. Most report a percentage or a voltage,
 /// some both.
-package struct BatteryCharge: Hashable, Sendable {
+package struct BatteryCharge: Hashable, Sendable, CustomStringConvertible {
     /// 0 to 100.
     package var percent: Int?
     package var millivolts: Int?
-    /// Whether the beacon reports external power.
     package var isExternal = false
 
     @inlinable package init(percent: Int? = nil, millivolts: Int? = nil, isExternal: Bool = false) {
@@ -136,9 +131,7 @@ package struct BatteryCharge: Hashable, Sendable {
         millivolts = later.millivolts ?? millivolts
         isExternal = later.isExternal || isExternal && later.percent == nil
     }
-}
 
-extension BatteryCharge: CustomStringConvertible {
     /// For people, for example `80 %, 2900 mV`.
     package var description: String {
         let parts = [percent.map { "\($0) %" }, millivolts.map { "\($0) mV" }].compactMap(\.self)

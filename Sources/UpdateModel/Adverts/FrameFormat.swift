@@ -28,19 +28,14 @@ extension FrameFormat {
 }
 
 /// A kind of frame. Each is declared once, by its format, and compared by identity.
-package final class FrameKind: Sendable {
+package final class FrameKind: Sendable, Hashable {
     /// The name in JSON.
     package let rawValue: String
     /// The family that sends it; unknown if any may.
     package let family: Family
 
-    package init(_ name: String, of family: Family) {
-        rawValue = name
-        self.family = family
-    }
-}
+    package init(_ name: String, of family: Family) { (rawValue, self.family) = (name, family) }
 
-extension FrameKind: Hashable {
     package static func == (one: FrameKind, other: FrameKind) -> Bool { one === other }
     package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

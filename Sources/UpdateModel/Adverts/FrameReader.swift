@@ -9,16 +9,16 @@ package struct FrameReader {
     package let company: UInt16?
 
     package init(_ bytes: [UInt8], _ frame: FrameKind, company: UInt16? = nil) {
-        reader = ByteReader(bytes)
-        self.company = company
-        self.frame = frame
+        (reader, self.frame, self.company) = (ByteReader(bytes), frame, company)
     }
 
     package var remaining: Int { reader.remaining }
     package var offset: Int { reader.offset }
 
     package mutating func bytes(_ field: StaticString, _ count: Int) throws(FrameError) -> [UInt8] {
-        Array(try next(field, count))
+        do throws(ByteError) { return Array(try reader.bytes(field, count)) } catch {
+            throw FrameError(frame, error)
+        }
     }
 
     @inlinable package mutating func integer<T: FixedWidthInteger & UnsignedInteger>(
@@ -32,12 +32,6 @@ package struct FrameReader {
         _ field: StaticString, _ count: Int, _ order: ByteOrder
     ) throws(FrameError) -> UInt64 {
         do throws(ByteError) { return try reader.number(field, count, order) } catch {
-            throw FrameError(frame, error)
-        }
-    }
-
-    private mutating func next(_ field: StaticString, _ count: Int) throws(FrameError) -> ArraySlice<UInt8> {
-        do throws(ByteError) { return try reader.bytes(field, count) } catch {
             throw FrameError(frame, error)
         }
     }
@@ -92,7 +86,6 @@ package struct FrameReader {
         do throws(ByteError) { try reader.end(of: field) } catch { throw FrameError(frame, error) }
     }
 
-    /// The error for `field`, which begins at `offset`.
     package func refusal(_ field: StaticString, at offset: Int, _ problem: String) -> FrameError {
         FrameError(frame: frame, field: field.description, offset: offset, problem: problem)
     }
@@ -112,7 +105,6 @@ package struct FrameError: Error, Hashable, Sendable {
     package let field: String
     /// Bytes from the first one after the company or the UUID to the field.
     package let offset: Int
-    /// The error, in words.
     package let problem: String
 }
 

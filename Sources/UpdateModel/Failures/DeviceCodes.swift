@@ -262,7 +262,3 @@ public struct DeviceCodes: FailureCodeGroup {
             + "application runs with it.",
         next: "flash an application for the new SoftDevice", topic: .outcomes)
 }
-
-extension FailureCode {
-    public static let device = DeviceCodes()
-}

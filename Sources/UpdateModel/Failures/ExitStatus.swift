@@ -12,9 +12,7 @@ public enum ExitStatus: Int32, CaseIterable, Sendable {
     case tryAgain = 75
     case noPermission = 77
     case interrupted = 130
-}
 
-extension ExitStatus {
     public var meaning: String {
         switch self {
         case .done: "done, and verified where possible"

@@ -2,14 +2,13 @@
 ///
 /// A code is declared once, as a property of a ``FailureCodeGroup``: `explain`, the exit status, the verdict on a unit
 /// of a tray, the rules of the release gate and the tables in the documentation all read this declaration. A code
-/// never changes its meaning.
-public struct FailureCode: Hashable, Sendable, CustomStringConvertible {
+/// never changes its meaning. Codes are compared by their names.
+public final class FailureCode: Hashable, Sendable, CustomStringConvertible {
     /// The outcome of a unit of a tray whose attempt ended with a code.
     public enum UnitOutcome: Sendable {
         case failed
         /// The fault is the bench's or the order's, not the unit's.
         case benchError
-        /// The unit needs no update.
         case notNeeded
         /// The attempt was stopped, and can be continued.
         case aborted
@@ -17,55 +16,36 @@ public struct FailureCode: Hashable, Sendable, CustomStringConvertible {
         case unknown
     }
 
-    /// The facts, stored once: codes are copied often.
-    private final class Facts: Sendable {
-        let name: String
-        let exit: ExitStatus
-        let meaning: String
-        let nextStep: Advice
-        let topic: FailureTopic?
-        let unit: UnitOutcome?
-        let onTray: Advice?
-        let isUnreached: Bool
-        let mayPass: Bool
-        let isBenchHold: Bool
-        let rule: (category: Rule.Category, level: FindingLevel, prevents: String)?
+    /// The name, in kebab case.
+    public let rawValue: String
+    /// The exit status of a command that fails with it; `done` for warnings and notes.
+    public let exit: ExitStatus
+    /// What it means, and why it happens: one or more sentences, of which the first one is the summary.
+    public let meaning: String
+    /// What the user can do: a clause without a full stop.
+    public let nextStep: Advice
+    /// The topic, if it is not that of its group.
+    public let topic: FailureTopic?
+    /// Whether a unit was not reached, so that earlier knowledge about it still applies.
+    public let isUnreached: Bool
+    /// Whether the command may succeed later without a change by the user: `work --follow` tries again after it.
+    public let mayPass: Bool
+    /// Whether it names a hold of a tray that the operator of the bench can release.
+    public let isBenchHold: Bool
+    private let unit: UnitOutcome?
+    private let onTray: Advice?
+    private let gateRule: (category: Rule.Category, level: FindingLevel, prevents: String)?
 
-        init(
-            _ name: String, _ exit: ExitStatus, _ meaning: String, _ nextStep: Advice, _ topic: FailureTopic?,
-            unit: UnitOutcome? = nil, onTray: Advice? = nil, isUnreached: Bool = false, mayPass: Bool = false,
-            isBenchHold: Bool = false,
-            rule: (category: Rule.Category, level: FindingLevel, prevents: String)? = nil
-        ) {
-            (self.name, self.exit, self.meaning, self.nextStep) = (name, exit, meaning, nextStep)
-            (self.topic, self.unit, self.onTray, self.rule) = (topic, unit, onTray, rule)
-            (self.isUnreached, self.mayPass, self.isBenchHold) = (isUnreached, mayPass, isBenchHold)
-        }
-    }
-
-    private let facts: Facts
-
-    /// Declares the code `name`, in kebab case.
-    ///
-    /// - Parameters:
-    ///   - exit: the exit status of a command that fails with it; `done` for warnings and notes.
-    ///   - meaning: one or more sentences; the first one is the summary.
-    ///   - nextStep: a clause without a full stop.
-    ///   - topic: the topic, if it is not that of the group.
-    ///   - unit: the outcome of a unit of a tray; by default it follows from the exit status.
-    ///   - onTray: the next step for a unit of a tray, if it differs.
-    ///   - isUnreached: whether the unit was not reached, so that earlier knowledge about it still applies.
-    ///   - mayPass: whether `work --follow` tries again after it.
-    ///   - isBenchHold: whether it names a hold of a tray that the operator of the bench can release.
+    /// Declares the code `name`; `unit` is the outcome of a unit of a tray, which by default follows from the exit
+    /// status, and `onTray` the next step for a unit of a tray, if it differs.
     public init(
         _ name: String, _ exit: ExitStatus, _ meaning: String, next nextStep: Advice,
         topic: FailureTopic? = nil, unit: UnitOutcome? = nil, onTray: Advice? = nil,
-        isUnreached: Bool = false,
-        mayPass: Bool = false, isBenchHold: Bool = false
+        isUnreached: Bool = false, mayPass: Bool = false, isBenchHold: Bool = false
     ) {
-        facts = Facts(
-            name, exit, meaning, nextStep, topic, unit: unit, onTray: onTray, isUnreached: isUnreached,
-            mayPass: mayPass, isBenchHold: isBenchHold)
+        (rawValue, self.exit, self.meaning, self.nextStep) = (name, exit, meaning, nextStep)
+        (self.topic, self.unit, self.onTray, gateRule) = (topic, unit, onTray, nil)
+        (self.isUnreached, self.mayPass, self.isBenchHold) = (isUnreached, mayPass, isBenchHold)
     }
 
     /// Declares the code `name` of findings that a rule of the release gate reports at `level`. `prevents` is the
@@ -74,36 +54,21 @@ public struct FailureCode: Hashable, Sendable, CustomStringConvertible {
         _ name: String, _ exit: ExitStatus, _ meaning: String, next nextStep: Advice,
         topic: FailureTopic? = nil, rule category: Rule.Category, _ level: FindingLevel, prevents: String
     ) {
-        facts = Facts(name, exit, meaning, nextStep, topic, rule: (category, level, prevents))
+        (rawValue, self.exit, self.meaning, self.nextStep) = (name, exit, meaning, nextStep)
+        (self.topic, unit, onTray, gateRule) = (topic, nil, nil, (category, level, prevents))
+        (isUnreached, mayPass, isBenchHold) = (false, false, false)
     }
 
     /// A code that a record or another program names, which this program may not know.
-    public init(named name: String) {
-        facts = Facts(
+    public convenience init(named name: String) {
+        self.init(
             name, .failed, "This code has no explanation yet.",
-            "report it with the output of the same command and \(.logLevel, "debug")", nil)
+            next: "report it with the output of the same command and \(.logLevel, "debug")")
     }
 
-    /// The name, in kebab case.
-    public var rawValue: String { facts.name }
-    /// The name.
-    public var description: String { facts.name }
-    /// The exit status of a command that fails with it.
-    public var exit: ExitStatus { facts.exit }
-    /// What it means, and why it happens.
-    public var meaning: String { facts.meaning }
-    /// What the user can do.
-    public var nextStep: Advice { facts.nextStep }
+    public var description: String { rawValue }
     /// What the operator of a tray can do.
-    public var nextStepOnTray: Advice { facts.onTray ?? facts.nextStep }
-    /// The topic, if it is not that of its group.
-    public var topic: FailureTopic? { facts.topic }
-    /// Whether a unit was not reached, so that earlier knowledge about it still applies.
-    public var isUnreached: Bool { facts.isUnreached }
-    /// Whether the command may succeed later without a change by the user.
-    public var mayPass: Bool { facts.mayPass }
-    /// Whether it names a hold of a tray that the operator of the bench can release.
-    public var isBenchHold: Bool { facts.isBenchHold }
+    public var nextStepOnTray: Advice { onTray ?? nextStep }
 
     /// The first sentence of the meaning.
     public var summary: String {
@@ -111,11 +76,11 @@ public struct FailureCode: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The rule of the release gate that reports it; nil if there is none.
-    public var rule: Rule? { facts.rule.map { Rule(self, $0.category, $0.level, $0.prevents) } }
+    public var rule: Rule? { gateRule.map { Rule(self, $0.category, $0.level, $0.prevents) } }
 
     /// The outcome of a unit of a tray whose attempt ended with it, and with the exit status `status`.
     public func unitOutcome(exiting status: ExitStatus) -> UnitOutcome {
-        if let unit = facts.unit { return unit }
+        if let unit { return unit }
         return switch status {
         case .nothingToDo: .notNeeded
         case .usage, .badFile, .noFile, .noAdapter, .internalError, .noPermission: .benchError
@@ -163,6 +128,12 @@ extension FailureCodeGroup {
 }
 
 extension FailureCode {
+    public static let system = SystemCodes()
+    public static let file = FileCodes()
+    public static let finding = FindingCodes()
+    public static let device = DeviceCodes()
+    public static let session = SessionCodes()
+
     /// The groups that do not depend on a vendor, in the order of `explain`.
     public static let common: [any FailureCodeGroup] = [system, file, finding, device, session]
 }

@@ -4,12 +4,9 @@ public import Bytes
 public struct FileCodes: FailureCodeGroup {
     public static let topic = FailureTopic.files
 
-    private static let again: Advice =
-        "get the file again from where it was made, and compare its SHA-256"
-    private static let rebuild: Advice =
-        "build the package again, for example with \(task: .build(nil))"
-    private static let remake: Advice =
-        "build the file again with the tool that made it"
+    package static let again: Advice = "get the file again from where it was made, and compare its SHA-256"
+    private static let rebuild: Advice = "build the package again, for example with \(task: .build(nil))"
+    package static let remake: Advice = "build the file again with the tool that made it"
     private static let suspicious: Advice =
         "do not use this file; build the package again, and find out who changed it"
 
@@ -157,10 +154,6 @@ public struct FileCodes: FailureCodeGroup {
         next: "write it again with objcopy -O ihex, and look at the line that the message names",
         topic: .commandLine, rule: .integrity, .error,
         prevents: "Phone apps turn damaged Intel HEX into an image that does not match its init packet.")
-}
-
-extension FailureCode {
-    public static let file = FileCodes()
 }
 
 extension ArchiveError {

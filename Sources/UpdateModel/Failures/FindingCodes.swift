@@ -64,7 +64,3 @@ public struct FindingCodes: FailureCodeGroup {
         rule: .compatibility, .error,
         prevents: "The target has this version already; nothing would be installed.")
 }
-
-extension FailureCode {
-    public static let finding = FindingCodes()
-}

@@ -79,7 +79,3 @@ public struct SessionCodes: FailureCodeGroup {
             + "that the message does not name are as they should be.",
         next: "see what the beacon supports with \(task: .info, .device, "ADDRESS"), and change the file")
 }
-
-extension FailureCode {
-    public static let session = SessionCodes()
-}

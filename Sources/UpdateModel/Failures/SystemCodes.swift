@@ -47,7 +47,3 @@ public struct SystemCodes: FailureCodeGroup {
             + "keeps what it has, Legacy DFU and SUOTA start again at the first byte.",
         next: "run the same command again", unit: .aborted, onTray: "continue with \(.resume)")
 }
-
-extension FailureCode {
-    public static let system = SystemCodes()
-}

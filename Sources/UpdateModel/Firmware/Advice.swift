@@ -3,7 +3,7 @@
 /// A program inserts its own names with `advice.words { … }`. `description` uses neutral ones.
 ///
 ///     let advice: Advice = "try again nearer to the device, or on another \(.adapter)"
-public struct Advice: Hashable, Sendable {
+public struct Advice: Hashable, Sendable, CustomStringConvertible {
     public enum Part: Hashable, Sendable {
         case text(String)
         /// A setting, with its recommended value.
@@ -17,7 +17,6 @@ public struct Advice: Hashable, Sendable {
     public private(set) var parts: [Part]
 
     public init(_ parts: [Part]) { self.parts = parts }
-
     public init(_ text: String) { parts = [.text(text)] }
 
     /// The sentence with every setting and task replaced by the words of `name`; texts stay unchanged.
@@ -32,9 +31,7 @@ public struct Advice: Hashable, Sendable {
     }
 
     public static func + (first: Advice, second: Advice) -> Advice { Advice(first.parts + second.parts) }
-}
 
-extension Advice: CustomStringConvertible {
     /// The sentence in neutral words, for programs that have no options.
     public var description: String {
         words { part in
@@ -86,12 +83,11 @@ extension Advice: ExpressibleByStringInterpolation {
     }
 
     public init(stringInterpolation: StringInterpolation) { parts = stringInterpolation.parts }
-
     public init(stringLiteral value: String) { parts = [.text(value)] }
 }
 
 /// A task that advice can suggest to a user.
-public enum ProgramTask: Hashable, Sendable {
+public enum ProgramTask: Hashable, Sendable, CustomStringConvertible {
     case scan
     case info
     case validate
@@ -103,9 +99,7 @@ public enum ProgramTask: Hashable, Sendable {
     case signCatalogue
     /// Build a firmware package of a kind; nil for any.
     case build(FirmwareKind?)
-}
 
-extension ProgramTask: CustomStringConvertible {
     /// The task in neutral words, for programs that have no commands.
     public var description: String {
         switch self {

@@ -2,18 +2,15 @@ import FoundationEssentials
 
 /// A text for people, with parts marked as good or bad news.
 public struct FactText: Hashable, Sendable {
-    /// The meaning of a part for the reader.
     public enum Tone: Hashable, Sendable {
         case plain
         /// As it should be.
         case good
         /// Not necessarily wrong, but worth checking.
         case doubtful
-        /// Wrong.
         case bad
     }
 
-    /// A part with one tone.
     public struct Run: Hashable, Sendable {
         public let words: String
         public let tone: Tone
@@ -71,7 +68,6 @@ public struct FileInspection: Hashable, Sendable {
         public init(_ name: String, _ value: FactText) { (self.name, self.value) = (name, value) }
     }
 
-    /// Rows under a heading.
     public struct Section: Hashable, Sendable {
         /// The part that they describe; nil in files of one part.
         public let heading: String?
@@ -86,12 +82,9 @@ public struct FileInspection: Hashable, Sendable {
     public let remark: String?
     /// The members of `inspect --json`, without those that every file has.
     public let facts: [String: Fact]
-    /// The content for people.
     public let sections: [Section]
-    /// Lines at the end.
     public let endnotes: [String]
 
-    /// The inspection of a file that is, in words, `title`.
     public init(
         _ title: String, remark: String? = nil, facts: [String: Fact], sections: [Section],
         endnotes: [String] = []

@@ -1,5 +1,5 @@
 /// An observation about a firmware file, or about its use, that matters to a device or a person.
-public struct Finding: Hashable, Sendable {
+public struct Finding: Hashable, Sendable, CustomStringConvertible {
     /// Its position in the file; nil for unknown parts.
     public struct Place: Hashable, Sendable {
         /// The entry of an archive.
@@ -27,6 +27,8 @@ public struct Finding: Hashable, Sendable {
     /// Whether it is the verdict of the target device instead of an error in the file itself.
     public var isAboutTarget = false
 
+    public var id: String { code.rawValue }
+
     public init(
         _ code: FailureCode, _ level: FindingLevel, _ place: Place, _ message: String, part: String? = nil
     ) {
@@ -39,15 +41,14 @@ public struct Finding: Hashable, Sendable {
         self.init(code, level, Place(), message)
     }
 
-    public init(
-        _ code: FailureCode, _ level: FindingLevel, offset: Int, field: String, _ message: String
-    ) {
+    public init(_ code: FailureCode, _ level: FindingLevel, offset: Int, field: String, _ message: String) {
         self.init(code, level, Place(offset: offset, field: field), message)
     }
-}
 
-extension Finding {
-    public var id: String { code.rawValue }
+    public var description: String {
+        let place = "\(place)"
+        return place.isEmpty ? message : "\(place): \(message)"
+    }
 }
 
 extension Finding.Place: CustomStringConvertible {
@@ -55,13 +56,6 @@ extension Finding.Place: CustomStringConvertible {
     public var description: String {
         let at = [field, offset.map { "at offset \($0)" }].compactMap(\.self).joined(separator: " ")
         return [entry, at.isEmpty ? nil : at].compactMap(\.self).joined(separator: ": ")
-    }
-}
-
-extension Finding: CustomStringConvertible {
-    public var description: String {
-        let place = "\(place)"
-        return place.isEmpty ? message : "\(place): \(message)"
     }
 }
 
@@ -105,13 +99,11 @@ public struct Rule: Hashable, Sendable {
     /// The failure in the field that it prevents, as one sentence.
     public let prevents: String
 
+    public var id: String { code.rawValue }
+
     init(_ code: FailureCode, _ category: Category, _ level: FindingLevel, _ prevents: String) {
         (self.code, self.category, self.level, self.prevents) = (code, category, level, prevents)
     }
-}
-
-extension Rule {
-    public var id: String { code.rawValue }
 }
 
 /// Makes a list of the values in a function's body, in their order.

@@ -28,7 +28,6 @@ public struct Secret: Hashable, Sendable {
     public let bytes: [UInt8]
 
     public init(_ bytes: [UInt8]) { self.bytes = bytes }
-
     public init(_ text: String) { bytes = Array(text.utf8) }
 }
 

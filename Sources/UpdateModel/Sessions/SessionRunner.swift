@@ -1,7 +1,6 @@
 public import Bluetooth
 
-/// Carries out the commands of dialogues over one link, with their timeouts, until a dialogue is over or the link
-/// ends.
+/// Carries out the commands of dialogues over one link, with their timeouts, until a dialogue is over or the link ends.
 public struct SessionRunner: ~Copyable {
     /// Packets per system call; progress is reported after each.
     private static let packetsAtOnce = 16
@@ -210,10 +209,8 @@ public struct SessionRunner: ~Copyable {
         do {
             return try await time.within(limit) { [client] in try await question(client) } ?? .timedOut
         } catch let error as GATTError {
-            switch error {
-            case .refused, .malformed, .notEncrypted, .missing, .unsuitable: return .failed(error)
-            case .disconnected, .cancelled, .transactionTimeout, .unexpectedAnswer, .bearer: throw error
-            }
+            if error.endsLink { throw error }
+            return .failed(error)
         } catch {
             throw .cancelled
         }
@@ -239,9 +236,9 @@ public struct SessionRunner: ~Copyable {
         }
     }
 
-    private mutating func open(_ psm: UInt16, within limit: Duration) async throws(GATTError)
-        -> DialogueOutcome
-    {
+    private mutating func open(
+        _ psm: UInt16, within limit: Duration
+    ) async throws(GATTError) -> DialogueOutcome {
         channel?.close()
         channel = nil
         guard let (opened, maximum) = try await openChannel(psm, limit) else { return .refused(status: nil) }
@@ -302,6 +299,16 @@ public struct SessionRunner: ~Copyable {
         guard let channel else { throw .disconnected }
         do throws(BearerError) { try await channel.send(bytes, inPacketsOf: length, after: []) } catch {
             throw error == .cancelled ? .cancelled : .disconnected
+        }
+    }
+}
+
+extension GATTError {
+    /// Whether nothing more can be asked over the link after it.
+    var endsLink: Bool {
+        switch self {
+        case .disconnected, .cancelled, .transactionTimeout, .unexpectedAnswer, .bearer: true
+        case .refused, .malformed, .notEncrypted, .missing, .unsuitable: false
         }
     }
 }

@@ -1,8 +1,7 @@
 /// Splits the time between two requests.
 ///
-/// Packets are queued long before they are on the air, and waiting meanwhile (a rest, a receipt) costs nothing as
-/// long as the air is busy. The next request shows whether it was: queued after packets, it takes longer than
-/// otherwise.
+/// Packets are queued long before they are on the air, and waiting meanwhile (a rest, a receipt) costs nothing as long
+/// as the air is busy. The next request shows whether it was: queued after packets, it takes longer than otherwise.
 struct WaitingShares: Sendable {
     private var waits: [SpeedLimit: Duration] = [:]
     private var hasStreamed = false
@@ -130,8 +129,7 @@ struct BlockShares: Sendable {
     }
 
     /// Splits the time of sending `bytes` over a channel, which is the time without capacity. These are events that
-    /// each freed some capacity, unless the device gave no credits for longer than that, and longer than the air
-    /// time.
+    /// each freed some capacity, unless the device gave no credits for longer than that, and longer than the air time.
     static func handedOver(_ bytes: Int, after length: Duration, trip: Duration) -> [SpeedLimit: Duration] {
         guard length > max(trip * 2, slowestByte * bytes) else { return [.air: length] }
         return [.air: trip, .flash: length - trip]

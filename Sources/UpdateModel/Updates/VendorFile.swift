@@ -45,6 +45,7 @@ extension VendorFile {
         TransferOptions.general.contains(option) || optionTypes.contains { $0.options.contains(option) }
     }
     public var risks: Set<Risk> { [] }
+    /// Nothing beyond the findings for an update.
     public func releaseFindings(_ options: UpdateOptions, for device: TargetDevice?) -> [Finding] {
         findings(options)
     }
@@ -53,7 +54,6 @@ extension VendorFile {
     /// A file without a hardware name fits every model of its kind.
     public func mismatch(with model: DeviceModel) -> Finding? { nil }
 
-    /// Whether options of this type apply to it.
     public func takes(_ type: (some VendorOptions).Type) -> Bool {
         optionTypes.contains { ObjectIdentifier($0) == ObjectIdentifier(type) }
     }
@@ -62,7 +62,6 @@ extension VendorFile {
 public struct UpdateOptions: Sendable {
     /// The version text that the new application has to report; nil to use the file's version.
     public var versionText: String?
-    /// The risks that the user accepts.
     public var risks: Set<Risk>
     private var own: [ObjectIdentifier: any VendorOptions] = [:]
 
@@ -95,7 +94,6 @@ public struct UpdatePlan: Sendable {
     }
 }
 
-/// Why there is no plan for a file.
 public enum PlanRefusal: Error, Equatable, Sendable {
     case file(Finding)
     /// Files of this kind are only read, not sent; with the reason, if this file has one of its own.
@@ -140,7 +138,6 @@ public protocol Vendor: Sendable {
     var options: [any VendorOptions.Type] { get }
     /// The meanings of the numbers with which its devices answer.
     var resultTables: [ResultTable] { get }
-    /// What programs say of the vendor.
     var wording: VendorWording { get }
 }
 
@@ -164,4 +161,26 @@ public enum PackageFile: Sendable {
     case firmware(any VendorFile)
     /// A file that was recognised, but cannot be installed over the air.
     case unsupported(UnsupportedFile)
+}
+
+/// What programs say of a vendor in sentences of their own.
+public struct VendorWording: Sendable {
+    /// What its files are for, in a word; nil for the vendor's name.
+    public let files: String?
+    /// The path of a file among the samples, for examples; nil for none.
+    public let sample: String?
+    /// The programs of its devices that take packets of 244 bytes; nil if that is not known.
+    public let longPackets: String?
+    /// The protocols in which there are risks, or what the risks are in its protocols.
+    public let risks: [Risk: String]
+    /// The names of recipes to build files.
+    public let recipes: [FirmwareKind: String]
+
+    public init(
+        files: String? = nil, sample: String? = nil, longPackets: String? = nil, risks: [Risk: String] = [:],
+        recipes: [FirmwareKind: String] = [:]
+    ) {
+        (self.files, self.sample, self.longPackets) = (files, sample, longPackets)
+        (self.risks, self.recipes) = (risks, recipes)
+    }
 }

@@ -8,7 +8,6 @@ public protocol RecordsVendor: SessionVendor {
 
     /// The kinds of records, the usual one first.
     var recordKinds: [RecordKind] { get }
-    /// Reads from `peer` how many records of `kind` it has.
     func summary(of kind: RecordKind, from peer: Peer) throws(SessionFailure) -> SummaryQuery
     /// Reads the selected ones of the records in `summary`; `moment` is the time when it arrived, in seconds since
     /// 1970.
@@ -83,7 +82,6 @@ public protocol RecordCursor: Sendable {
     var expected: Int { get }
     /// Whether the last page was received.
     var isOver: Bool { get }
-    /// The query for the next page.
     func query(to peer: Peer) -> Query
     /// Adds a page; returns the wanted ones of its records. Throws if the pages do not lead to an end.
     mutating func take(_ page: Query.Ending) throws(SessionFailure) -> [RecordRow]

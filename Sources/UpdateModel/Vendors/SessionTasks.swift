@@ -88,7 +88,6 @@ public protocol BlinkVendor: SessionVendor {
     var takesFlashes: Bool { get }
     /// Why `beacon` cannot do what is requested, by its advertisements, after its address; nil if it may be able to.
     func obstacle(to request: BlinkRequest, for beacon: HeardBeacon) -> String?
-    /// Makes `peer`, heard as `beacon`, do what is requested.
     func blinking(
         _ request: BlinkRequest, of peer: Peer, heardAs beacon: HeardBeacon
     ) throws(SessionFailure) -> Blinking

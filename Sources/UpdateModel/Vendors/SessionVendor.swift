@@ -33,7 +33,6 @@ public protocol SessionVendor: Vendor {
     ) throws(SessionFailure) -> Session
     /// What `device` reports without a session; nil if it takes one.
     func reading(from device: DeviceInventory) -> SessionReading?
-    /// Reads what `peer` reports about itself.
     func reading(of peer: Peer) -> Reading
 }
 

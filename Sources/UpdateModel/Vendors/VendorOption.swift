@@ -32,7 +32,7 @@ extension VendorOptions {
 }
 
 /// An option of one vendor, or of all; each program offers it in its own way.
-public struct VendorOption: Sendable {
+public struct VendorOption: Sendable, Hashable {
     /// How its value is written.
     public enum Form: Sendable {
         case flag
@@ -78,7 +78,6 @@ public struct VendorOption: Sendable {
 
     /// Its name in catalogues and tray files: with underscores.
     public var key: String { name.replacing("-", with: "_") }
-
     public var isFlag: Bool { if case .flag = form { true } else { false } }
 
     /// Why `text` is not a value; nil if it is.
@@ -87,9 +86,7 @@ public struct VendorOption: Sendable {
         if case .number(let type) = form, !type.reads(text) { return "\(self) is \(type.range)" }
         return isFlag && text != "true" && text != "false" ? "\(self) is true or false" : nil
     }
-}
 
-extension VendorOption: Hashable {
     /// Whether both have the same name.
     public static func == (first: VendorOption, second: VendorOption) -> Bool { first.name == second.name }
     public func hash(into hasher: inout Hasher) { hasher.combine(name) }
@@ -97,7 +94,6 @@ extension VendorOption: Hashable {
 
 extension FixedWidthInteger {
     fileprivate static func reads(_ text: String) -> Bool { Self(text) != nil }
-
     fileprivate static var range: String { "a whole number from \(min) to \(max)" }
 }
 

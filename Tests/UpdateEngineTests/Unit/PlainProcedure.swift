@@ -51,6 +51,7 @@ struct PlainEntry: BootloaderEntry {
     func expectedAddresses(enteringBy entryCharacteristic: Characteristic) -> Set<ExpectedAddress> {
         expectedAddresses
     }
+    func mayName(enteringBy entryCharacteristic: Characteristic) -> Bool { false }
     mutating func choose(_ entryCharacteristic: Characteristic) {}
     func linkEnded() -> EntryDisconnect { .staying }
 

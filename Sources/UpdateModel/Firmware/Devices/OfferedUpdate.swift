@@ -10,7 +10,6 @@ public enum RunningProgram: String, CaseIterable, Sendable {
 public struct OfferedUpdate: Equatable, Sendable {
     /// The kind of firmware that it takes; some ways have no file format of their own.
     public let kind: FirmwareKind
-    /// Its name for people.
     public let name: String
     /// The program that runs while the device has these attributes; nil if they do not tell.
     public let program: RunningProgram?

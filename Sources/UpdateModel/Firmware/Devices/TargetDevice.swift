@@ -5,7 +5,6 @@ public struct TargetDevice: Hashable, Sendable {
     /// A device with known `facts`, by the names of their keys.
     public init(_ facts: [String: String] = [:]) { self.facts = facts }
 
-    /// The fact `key` as given; nil if unknown.
     public subscript(key: String) -> String? {
         get { facts[key] }
         set { facts[key] = newValue }
@@ -70,7 +69,7 @@ public struct DeviceKey: Sendable {
 }
 
 /// What a device would do with a file.
-public enum FileVerdict: Hashable, Sendable {
+public enum FileVerdict: Hashable, Sendable, CustomStringConvertible {
     case accepted
     /// It would refuse it, or never start it: the rule, the device's own code if it has one, and the cause.
     case refused(id: FailureCode, code: String?, cause: String)
@@ -85,9 +84,7 @@ public enum FileVerdict: Hashable, Sendable {
         case .undecided: "undecided"
         }
     }
-}
 
-extension FileVerdict: CustomStringConvertible {
     public var description: String {
         switch self {
         case .accepted: "accepted"

@@ -1,11 +1,9 @@
 /// A kind of firmware file, and of the updates that install it, by its name in JSON output and in catalogues.
 /// Each vendor declares its own.
-public struct FirmwareKind: RawRepresentable, Hashable, Sendable {
+public struct FirmwareKind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
-}
 
-extension FirmwareKind: CustomStringConvertible {
     public var description: String { rawValue }
 }
 
@@ -18,9 +16,8 @@ public enum PlainText {
 }
 
 /// Why a file of a known format cannot be read.
-public struct FirmwareFileError: Error, Equatable, Sendable {
+public struct FirmwareFileError: Error, Equatable, Sendable, CustomStringConvertible {
     public let finding: Finding
-    /// One line for people: the place and the error.
     public let description: String
 
     public init(
@@ -32,8 +29,6 @@ public struct FirmwareFileError: Error, Equatable, Sendable {
 
     public var code: FailureCode { finding.code }
 }
-
-extension FirmwareFileError: CustomStringConvertible {}
 
 public struct FirmwareVersion: Hashable, Sendable {
     /// The field as text; a number as decimal digits.
@@ -90,9 +85,34 @@ public struct PackageSummary: Hashable, Sendable {
     /// The version of the application to install; nil if there is none, or the file does not tell. A
     /// bootloader's number does not tell the version that the device will report.
     public var version: FirmwareVersion? { parts.first(where: \.isApplication)?.version }
-
     public var bytes: Int { parts.reduce(0) { $0 + $1.bytes } }
 
     /// Whether the last part is an application.
     public var hasApplication: Bool { parts.last?.isApplication ?? false }
+}
+
+/// What devices compare to tell whether they already have an image.
+public struct ReleaseIdentity: Hashable, Sendable {
+    public let compared: [UInt8]
+    /// The fields that contain them, for messages.
+    public let field: String
+    /// A checksum of the program, which devices do not compare.
+    public let program: UInt32
+
+    public init(compared: [UInt8], field: String, program: UInt32) {
+        (self.compared, self.field, self.program) = (compared, field, program)
+    }
+}
+
+/// The build time in a file.
+public struct BuildMoment: Hashable, Sendable {
+    /// Seconds since 1970 in UTC.
+    public let seconds: UInt32
+    public let place: Finding.Place
+    /// Whether it orders releases of the same version.
+    public let ordersReleases: Bool
+
+    public init(_ seconds: UInt32, at place: Finding.Place, ordersReleases: Bool) {
+        (self.seconds, self.place, self.ordersReleases) = (seconds, place, ordersReleases)
+    }
 }

@@ -1,5 +1,5 @@
 /// A recognised file that is not a package this program reads.
-public struct UnsupportedFile: Error, Hashable, Sendable {
+public struct UnsupportedFile: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind, by its name in JSON output.
     public enum Kind: String, Hashable, CaseIterable, Sendable {
         /// An image or a package for MCUboot.
@@ -42,18 +42,14 @@ public struct UnsupportedFile: Error, Hashable, Sendable {
         _ kind: Kind, hint: Advice? = nil, code: FailureCode = .file.unsupportedFile,
         content: FileInspection? = nil
     ) {
-        self.kind = kind
-        self.hint = hint ?? kind.hint
-        (self.code, self.content) = (code, content)
+        (self.kind, self.hint, self.code, self.content) = (kind, hint ?? kind.hint, code, content)
     }
 
     /// The kind's own hint after the content that was `found`.
     public init(_ kind: Kind, found: String, content: FileInspection? = nil) {
         self.init(kind, hint: "\(found); \(kind.hint)", content: content)
     }
-}
 
-extension UnsupportedFile: CustomStringConvertible {
     public var description: String { "\(kind.rawValue): \(hint)" }
 }
 

@@ -4,7 +4,7 @@
 /// nrfutil derives from such a text: major · 10000 + minor · 100 + patch. Vendors need not follow that, so a
 /// number is not compared with a text that cannot follow it. A Dialog image has a text in its header, which the
 /// device may or may not report.
-public struct ExpectedVersion: Equatable, Sendable {
+public struct ExpectedVersion: Equatable, Sendable, CustomStringConvertible {
     /// What the application's text tells.
     public enum Verdict: Equatable, Sendable {
         /// The device reports no version.
@@ -99,7 +99,7 @@ public struct ExpectedVersion: Equatable, Sendable {
     }
 
     private func verdict(on number: UInt32, before: String?, after: String) -> Verdict {
-        guard let shown = Self.number(in: after), Self.mayCompare(number, with: after) else {
+        guard let shown = Self.number(of: after), Self.mayCompare(number, with: after) else {
             return .incomparable(isUnchanged: before == after)
         }
         if shown == number { return .kept }
@@ -107,9 +107,9 @@ public struct ExpectedVersion: Equatable, Sendable {
         return shown < number && !hasChanged ? .broken : .different
     }
 
-    /// The number in a text: nrfutil's for two or three numbers with points between them, or the only number.
-    /// Nil if there is none. A leading `v` and the part after a `+`, `-` or space are ignored.
-    static func number(in text: String) -> UInt32? {
+    /// The number that a package would have for the version that an application reports: nrfutil's for two or three
+    /// numbers with points between them, or the only number. Nil if there is none. A leading `v` and the part after a `+`, `-` or space are ignored.
+    public static func number(of text: String) -> UInt32? {
         let fields = numbers(in: text)
         switch fields?.count {
         case 1: return fields?[0]
@@ -135,9 +135,7 @@ public struct ExpectedVersion: Equatable, Sendable {
         let numbers = fields.compactMap { $0.allSatisfy(\.isNumber) ? UInt32($0) : nil }
         return numbers.count == fields.count ? numbers : nil
     }
-}
 
-extension ExpectedVersion: CustomStringConvertible {
     /// The version for people, for example `20731 (2.7.31)`.
     public var description: String {
         switch content {
@@ -159,12 +157,9 @@ extension ExpectedVersion {
         case higher
     }
 
-    /// The number that a package would have for the version that an application reports; nil if there is none.
-    public static func number(of shown: String) -> UInt32? { Self.number(in: shown) }
-
     /// How `number` compares with `shown`; nil if the two are numbered differently.
     public static func order(of number: UInt32, to shown: String) -> Order? {
-        guard let installed = Self.number(in: shown), mayCompare(number, with: shown) else { return nil }
+        guard let installed = Self.number(of: shown), mayCompare(number, with: shown) else { return nil }
         if number == installed { return .same }
         return number < installed ? .lower : .higher
     }

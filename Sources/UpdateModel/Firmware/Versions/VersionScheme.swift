@@ -20,50 +20,51 @@ public enum VersionScheme: String, CaseIterable, Sendable {
 
     /// The version in a text; nil if the text does not follow this scheme.
     public func version(_ text: String) -> OrderedVersion? {
-        guard self != .digits else { return VersionOrder(text).map { OrderedVersion(self, .fields($0)) } }
+        guard self != .digits else { return VersionOrder(text).map { OrderedVersion(self, $0) } }
         let bytes = Array(text.utf8)
         let isLettered = bytes.first.map { (0x41...0x5A).contains($0 & 0xDF) } ?? false
         let rest = bytes.dropFirst(isLettered ? 1 : 0)
         let plain = Array(isLettered && rest.first == Self.underscore ? rest.dropFirst() : rest)
-        guard let order = order(plain) else { return nil }
-        return OrderedVersion(self, order)
+        return ordered(plain)
     }
 
     private static let point: UInt8 = 0x2E
     private static let hyphen: UInt8 = 0x2D
     private static let underscore: UInt8 = 0x5F
 
-    private func order(_ text: [UInt8]) -> OrderedVersion.Order? {
+    private func ordered(_ text: [UInt8]) -> OrderedVersion? {
+        let order: VersionOrder?
         switch self {
-        case .digits, .dotted: return Self.fields(text, separatedBy: Self.point)
-        case .number: return Self.fields(text, separatedBy: nil)
+        case .digits, .dotted: order = Self.fields(text, separatedBy: Self.point)
+        case .number: order = Self.fields(text, separatedBy: nil)
         case .decimal: return Self.decimal(text)
         case .feasycom:
             guard UInt16(String(decoding: text, as: UTF8.self)) != nil else { return nil }
-            return Self.fields(text, separatedBy: nil)
-        case .bcd: return Self.packed(text)
-        case .date: return Self.day(text)
+            order = Self.fields(text, separatedBy: nil)
+        case .bcd: order = Self.packed(text)
+        case .date: order = Self.day(text)
         }
+        return order.map { OrderedVersion(self, $0) }
     }
 
     /// Numbers of any size with separators between them; one number without a separator.
-    private static func fields(_ text: [UInt8], separatedBy separator: UInt8?) -> OrderedVersion.Order? {
+    private static func fields(_ text: [UInt8], separatedBy separator: UInt8?) -> VersionOrder? {
         let fields = text.split(omittingEmptySubsequences: false) { $0 == separator }
         guard fields.allSatisfy({ !$0.isEmpty && $0.allSatisfy(isDigit) }) else { return nil }
-        return VersionOrder(String(decoding: text, as: UTF8.self)).map { .fields($0) }
+        return VersionOrder(String(decoding: text, as: UTF8.self))
     }
 
-    private static func decimal(_ text: [UInt8]) -> OrderedVersion.Order? {
+    private static func decimal(_ text: [UInt8]) -> OrderedVersion? {
         let sides = text.split(omittingEmptySubsequences: false) { $0 == point }
         guard sides.count <= 2, sides.allSatisfy({ !$0.isEmpty && $0.allSatisfy(isDigit) }),
             let whole = VersionOrder(String(decoding: sides[0], as: UTF8.self))
         else { return nil }
         var fraction = sides.count == 2 ? Array(sides[1]) : []
         while fraction.last == 0x30 { fraction.removeLast() }
-        return .decimal(whole, fraction: fraction)
+        return OrderedVersion(.decimal, whole, fraction: fraction)
     }
 
-    private static func packed(_ text: [UInt8]) -> OrderedVersion.Order? {
+    private static func packed(_ text: [UInt8]) -> VersionOrder? {
         let sides: [ArraySlice<UInt8>]
         if text.starts(with: [0x30, 0x78]), text.count == 6 {
             sides = [text[2..<4], text[4..<6]]
@@ -73,16 +74,15 @@ public enum VersionScheme: String, CaseIterable, Sendable {
         guard sides.count == 2, (1...2).contains(sides[0].count), sides[1].count == 2,
             sides.joined().allSatisfy(isDigit)
         else { return nil }
-        let dotted = sides.map { String(decoding: $0, as: UTF8.self) }.joined(separator: ".")
-        return VersionOrder(dotted).map { .fields($0) }
+        return VersionOrder(sides.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "."))
     }
 
-    private static func day(_ text: [UInt8]) -> OrderedVersion.Order? {
+    private static func day(_ text: [UInt8]) -> VersionOrder? {
         let digits = text.count == 10 && text[4] == hyphen && text[7] == hyphen ? text.filter(isDigit) : text
         guard digits.count == 8, digits.allSatisfy(isDigit) else { return nil }
         let parts = [digits[0..<4], digits[4..<6], digits[6..<8]].map { String(decoding: $0, as: UTF8.self) }
         guard (1...12).contains(Int(parts[1]) ?? 0), (1...31).contains(Int(parts[2]) ?? 0) else { return nil }
-        return VersionOrder(parts.joined(separator: ".")).map { .fields($0) }
+        return VersionOrder(parts.joined(separator: "."))
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
@@ -92,7 +92,7 @@ public enum VersionScheme: String, CaseIterable, Sendable {
 ///
 /// `1.10` is above `1.9`, `v_6.0.14` above `6.0.2`; `1.2` and `1.2.0` are the same. Letters are not compared, so
 /// `1.2-beta` and `1.2` are the same too.
-public struct VersionOrder: Hashable, Sendable {
+public struct VersionOrder: Hashable, Sendable, Comparable {
     private let numbers: [[UInt8]]
 
     /// The order of a text; nil for one without digits, which cannot be compared.
@@ -104,44 +104,31 @@ public struct VersionOrder: Hashable, Sendable {
         while numbers.last?.isEmpty == true { numbers.removeLast() }
         self.numbers = numbers
     }
-}
 
-extension VersionOrder: Comparable {
     public static func < (left: VersionOrder, right: VersionOrder) -> Bool {
         for (one, other) in zip(left.numbers, right.numbers) where one != other {
-            return one.count == other.count
-                ? one.lexicographicallyPrecedes(other) : one.count < other.count
+            return one.count == other.count ? one.lexicographicallyPrecedes(other) : one.count < other.count
         }
         return left.numbers.count < right.numbers.count
     }
 }
 
 /// A version that can be compared with every other one of its scheme.
-public struct OrderedVersion: Hashable, Sendable {
-    enum Order: Hashable, Sendable {
-        case fields(VersionOrder)
-        /// The digits after the point, without trailing zeros.
-        case decimal(VersionOrder, fraction: [UInt8])
+public struct OrderedVersion: Hashable, Sendable, Comparable {
+    public let scheme: VersionScheme
+    private let order: VersionOrder
+    /// The digits after the point of a decimal number, without trailing zeros.
+    private let fraction: [UInt8]
+
+    init(_ scheme: VersionScheme, _ order: VersionOrder, fraction: [UInt8] = []) {
+        (self.scheme, self.order, self.fraction) = (scheme, order, fraction)
     }
 
-    public let scheme: VersionScheme
-    private let order: Order
-
-    init(_ scheme: VersionScheme, _ order: Order) { (self.scheme, self.order) = (scheme, order) }
-}
-
-extension OrderedVersion: Comparable {
     /// Whether `left` is the earlier version. Versions of two schemes are in the order of the schemes, which
     /// has no meaning for firmware.
     public static func < (left: OrderedVersion, right: OrderedVersion) -> Bool {
         guard left.scheme == right.scheme else { return left.scheme.rawValue < right.scheme.rawValue }
-        switch (left.order, right.order) {
-        case (.fields(let one), .fields(let other)): return one < other
-        case (.decimal(let one, let fraction), .decimal(let other, let otherFraction)):
-            guard one == other else { return one < other }
-            return fraction.lexicographicallyPrecedes(otherFraction)
-        case (.fields, .decimal): return true
-        case (.decimal, .fields): return false
-        }
+        guard left.order == right.order else { return left.order < right.order }
+        return left.fraction.lexicographicallyPrecedes(right.fraction)
     }
 }

@@ -13,9 +13,7 @@ public struct MappedDialogue<Base: SessionDialogue, Ending: Sendable>: SessionDi
     private let map: @Sendable (Base.Ending) throws(SessionFailure) -> Ending
 
     /// Converts the result of `base` with `map`.
-    public init(
-        _ base: Base, _ map: @escaping @Sendable (Base.Ending) throws(SessionFailure) -> Ending
-    ) {
+    public init(_ base: Base, _ map: @escaping @Sendable (Base.Ending) throws(SessionFailure) -> Ending) {
         (self.base, self.map) = (base, map)
     }
 

@@ -4,8 +4,7 @@ public import Bluetooth
 public enum DialogueCommand<Ending: Sendable>: Sendable {
     /// Enable the notifications of a characteristic.
     case subscribe(Characteristic)
-    /// Write with acknowledgement, then wait for a notification. Notifications that arrived earlier are dropped
-    /// first.
+    /// Write with acknowledgement, then wait for a notification. Notifications that arrived earlier are dropped first.
     case request([UInt8], on: Characteristic, answerOn: Characteristic, within: Duration)
     /// Wait for another notification.
     case expect(from: Characteristic, within: Duration)

@@ -1,4 +1,4 @@
-/// Several exchanges with a beacon, one after another. A beacon that reports that it is busy is asked again after a pause.
+/// Several exchanges with a beacon, one after another. A beacon that is busy is asked again after a pause.
 public struct ExchangeSeries<Exchange: SessionDialogue>: SessionDialogue {
     /// In the order of the exchanges; nil for one that was refused and is optional.
     public typealias Ending = [Exchange.Ending?]

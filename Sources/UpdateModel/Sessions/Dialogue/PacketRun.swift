@@ -15,9 +15,7 @@ public struct PacketRun: Equatable, Sendable {
     /// The part of the bytes that counts as payload; nil for none, as with an init packet.
     public let payload: PayloadSpan?
 
-    public init(
-        bytes: ArraySlice<UInt8>, target: Characteristic, packetLength: Int, payload: PayloadSpan?
-    ) {
+    public init(bytes: ArraySlice<UInt8>, target: Characteristic, packetLength: Int, payload: PayloadSpan?) {
         self.init(bytes: bytes, target: .characteristic(target), packetLength: packetLength, payload: payload)
     }
 
@@ -34,8 +32,7 @@ public struct PayloadSpan: Equatable, Sendable {
     public let position: Int
     /// Position of the first byte of the image that they belong to: an update may send several.
     public let image: Int
-    /// Whether the device answers from where it goes on, which is elsewhere if it has more of the image
-    /// already.
+    /// Whether the device answers from where it goes on, which is elsewhere if it has more of the image already.
     public let isQuestion: Bool
     /// Length of the whole payload in bytes.
     public let total: Int

@@ -163,16 +163,9 @@ public struct InventoryReader: Sendable {
             // The result so far counts, even if the link is lost.
             case .linkLost: return dialogue.interrupted(by: "the link ended")
             }
-        } catch let error as GATTError where Self.endsTheLink(error) {
+        } catch let error as GATTError where error.endsLink {
             try Task.checkCancellation()
             return dialogue.interrupted(by: "\(error)")
-        }
-    }
-
-    private static func endsTheLink(_ error: GATTError) -> Bool {
-        switch error {
-        case .disconnected, .cancelled, .transactionTimeout, .unexpectedAnswer, .bearer: true
-        case .refused, .malformed, .notEncrypted, .missing, .unsuitable: false
         }
     }
 }

@@ -19,8 +19,7 @@ public protocol DeviceSettings: Equatable, Sendable {
     /// Throws if these settings are for other devices than `peer`.
     func check(against peer: Peer) throws(SessionFailure)
     /// Throws if `peer`, which has `found`, does not support one of the `changes`.
-    func check(
-        _ changes: [SettingDifference<Path>], to found: Self, of peer: Peer) throws(SessionFailure)
+    func check(_ changes: [SettingDifference<Path>], to found: Self, of peer: Peer) throws(SessionFailure)
     /// Ways in which a device with `found` would become inaccessible with these settings.
     func lockOuts(of found: Self) -> [LockOut]
     static func reading(of peer: Peer) -> Reading
@@ -54,7 +53,7 @@ extension DeviceSettings {
 }
 
 /// The value of a device's setting. Numbers compare by value, however they are written.
-public enum SettingValue: Hashable, Sendable {
+public enum SettingValue: Hashable, Sendable, CustomStringConvertible {
     case number(Double)
     case text(String)
     /// Any other value, as JSON without spaces.
@@ -65,9 +64,7 @@ public enum SettingValue: Hashable, Sendable {
         guard case .number(let number) = self, number.magnitude <= 0x1p53 else { return nil }
         return Int(exactly: number)
     }
-}
 
-extension SettingValue: CustomStringConvertible {
     /// The value for people, and for a file.
     public var description: String {
         switch self {

@@ -103,7 +103,6 @@ public enum LockOut: String, CaseIterable, Sendable {
     case alwaysOff = "always-off"
     /// All three channels of one of its advertisements are off.
     case allChannelsOff = "all-channels-off"
-    /// Its connectable advertisements use only long range or extended advertising, which many adapters do not
-    /// receive.
+    /// Its connectable advertisements use only long range or extended advertising, which many adapters do not receive.
     case noLegacyAdverts = "no-legacy-adverts"
 }

@@ -27,12 +27,11 @@ public struct PartSequence: UpdateProcedure {
     public var targetSignature: TargetSignature { parts[current].targetSignature }
     public var applicationAddresses: Set<ExpectedAddress> { parts[current].applicationAddresses }
     public var mayMove: Bool { parts[current].mayMove }
-
-    /// That of the last part, which runs in the end.
-    public var expectedVersion: ExpectedVersion? { parts[parts.count - 1].expectedVersion }
-    public func remedy(for failure: UpdateFailure) -> Advice? { parts[current].remedy(for: failure) }
     public var goesOn: Bool { parts[current].goesOn }
     public var inactivityLimit: Duration? { parts[current].inactivityLimit }
+    public func remedy(for failure: UpdateFailure) -> Advice? { parts[current].remedy(for: failure) }
+    /// That of the last part, which runs in the end.
+    public var expectedVersion: ExpectedVersion? { parts[parts.count - 1].expectedVersion }
 
     public var part: UpdatePart? {
         guard parts.count > 1 else { return nil }

@@ -19,10 +19,6 @@ where Ending == BootloaderHandoff, Notice == UpdateNotice, Failure == UpdateFail
     func linkEnded() -> EntryDisconnect
 }
 
-extension BootloaderEntry {
-    public func mayName(enteringBy entryCharacteristic: Characteristic) -> Bool { false }
-}
-
 public typealias EntryStep = DialogueStep<BootloaderHandoff, UpdateNotice>
 
 /// The meaning of a link that ends during an entry.

@@ -2,7 +2,7 @@ package import Bluetooth
 package import Bytes
 
 /// A user's choice of a unit's bootloader, for one at an address that no rule predicts.
-package enum BootloaderSelector: Hashable, Sendable {
+package enum BootloaderSelector: Hashable, Sendable, CustomStringConvertible {
     /// The address; both types of it if the user gave none, the likelier first.
     case addresses([DeviceAddress])
     /// A name pattern, with `*` and `?`.
@@ -41,9 +41,7 @@ package enum BootloaderSelector: Hashable, Sendable {
         case .name(let pattern): name.map(pattern.matches) ?? false
         }
     }
-}
 
-extension BootloaderSelector: CustomStringConvertible {
     package var description: String {
         switch self {
         case .addresses(let addresses):

@@ -13,13 +13,10 @@ public enum UpdateDetail: Equatable, Sendable {
 
     /// The position of a chunk; all counts start at 1.
     public struct Position: Equatable, Sendable {
-        public let chunk: Int
-        public let chunks: Int
-        public let chunkOfBlock: Int
+        public let chunk, chunks, chunkOfBlock: Int
         /// Chunks of a full block.
         public let chunksPerBlock: Int
-        public let block: Int
-        public let blocks: Int
+        public let block, blocks: Int
 
         public init(
             chunk: Int, of chunks: Int, chunkOfBlock: Int, chunksPerBlock: Int, block: Int, blocks: Int

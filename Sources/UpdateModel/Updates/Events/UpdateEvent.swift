@@ -3,9 +3,8 @@ import Bytes
 
 /// An event for observers of an update. Facts only: no percentages, wording or widgets.
 ///
-/// The order: phases and a connection, then progress. The caller of the update emits `finished` or `failed` once,
-/// last.
-public enum UpdateEvent: Equatable, Sendable {
+/// The order: phases and a connection, then progress. The caller of the update emits `finished` or `failed` once, last.
+public enum UpdateEvent: Equatable, Sendable, CustomStringConvertible {
     case phase(UpdatePhase)
     /// A part begins, in an update with several: initially, and whenever the next one starts.
     case part(UpdatePart)
@@ -27,9 +26,27 @@ public enum UpdateEvent: Equatable, Sendable {
     /// A problem that does not stop the update.
     case warning(FailureCode, String)
     case detail(UpdateDetail)
+
+    /// The event as a log line, bytes in hexadecimal digits.
+    public var description: String {
+        switch self {
+        case .phase(let phase): "phase \(phase.rawValue)"
+        case .part(let part): "\(part)"
+        case .connected(let device, let link): "connected to \(device), \(link)"
+        case .disconnected(let device): "disconnected from \(device)"
+        case .resumed(let offset): "resumed at \(offset)"
+        case .progress(let sent, let total, let rate): "sent \(sent) of \(total) bytes, \(words(rate))"
+        case .speed(let speeds): "speed: \(speeds)"
+        case .steadySpeed(let speeds): "steady speed: \(speeds)"
+        case .currentSpeed(let rate): "current speed \(words(rate))"
+        case .retry(let attempt, let reason, let offset): "retry \(attempt) from \(offset): \(reason)"
+        case .warning(let code, let text): "warning \(code): \(text)"
+        case .detail(let detail): "\(detail)"
+        }
+    }
 }
 
-public struct LinkDescription: Equatable, Sendable {
+public struct LinkDescription: Equatable, Sendable, CustomStringConvertible {
     public let mtu: Int
     /// Time between two connection events; nil if the adapter does not report it.
     public let interval: Duration?
@@ -39,9 +56,7 @@ public struct LinkDescription: Equatable, Sendable {
     public init(mtu: Int, interval: Duration? = nil, phy: String? = nil) {
         (self.mtu, self.interval, self.phy) = (mtu, interval, phy)
     }
-}
 
-extension LinkDescription: CustomStringConvertible {
     public var description: String {
         var text = "MTU \(mtu)"
         if let interval { text += ", interval \(interval / .milliseconds(1)) ms" }
@@ -95,26 +110,6 @@ public struct UpdateReport: Equatable, Sendable {
         (self.limitedBy, self.revision) = (limitedBy, revision)
         (self.revisionSource, self.revisionBefore) = (revisionSource, revisionBefore)
         (self.imageHash, self.repeatedBytes) = (imageHash, repeatedBytes)
-    }
-}
-
-extension UpdateEvent: CustomStringConvertible {
-    /// The event as a log line, bytes in hexadecimal digits.
-    public var description: String {
-        switch self {
-        case .phase(let phase): "phase \(phase.rawValue)"
-        case .part(let part): "\(part)"
-        case .connected(let device, let link): "connected to \(device), \(link)"
-        case .disconnected(let device): "disconnected from \(device)"
-        case .resumed(let offset): "resumed at \(offset)"
-        case .progress(let sent, let total, let rate): "sent \(sent) of \(total) bytes, \(words(rate))"
-        case .speed(let speeds): "speed: \(speeds)"
-        case .steadySpeed(let speeds): "steady speed: \(speeds)"
-        case .currentSpeed(let rate): "current speed \(words(rate))"
-        case .retry(let attempt, let reason, let offset): "retry \(attempt) from \(offset): \(reason)"
-        case .warning(let code, let text): "warning \(code): \(text)"
-        case .detail(let detail): "\(detail)"
-        }
     }
 }
 

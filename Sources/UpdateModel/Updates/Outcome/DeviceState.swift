@@ -53,7 +53,7 @@ extension DeviceState.Application {
 }
 
 /// One of several parts of an update, which are installed one after the other.
-public struct UpdatePart: Equatable, Sendable {
+public struct UpdatePart: Equatable, Sendable, CustomStringConvertible {
     /// Its number, from 1.
     public let number: Int
     public let count: Int
@@ -80,8 +80,6 @@ public struct UpdatePart: Equatable, Sendable {
         guard numbers.count > 1 else { return "part \(last)" }
         return "parts \(numbers.dropLast().map(String.init).joined(separator: ", ")) and \(last)"
     }
-}
 
-extension UpdatePart: CustomStringConvertible {
     public var description: String { "part \(number) of \(count): \(title)" }
 }

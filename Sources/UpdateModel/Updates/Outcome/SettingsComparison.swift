@@ -18,7 +18,7 @@ public struct ReportedSettings: Equatable, Sendable {
 }
 
 /// The settings before and after an update, one by one.
-public struct SettingsComparison: Equatable, Sendable {
+public struct SettingsComparison: Equatable, Sendable, CustomStringConvertible {
     /// A setting that was there before.
     public struct Row: Equatable, Sendable {
         public let name: String
@@ -65,9 +65,7 @@ public struct SettingsComparison: Equatable, Sendable {
     }
 
     public var changed: [Row] { rows.filter { !$0.isKept } }
-}
 
-extension SettingsComparison: CustomStringConvertible {
     public var description: String {
         let changed = changed.count
         return changed == 0
