@@ -17,7 +17,6 @@ package struct FBeaconBlink: SessionDialogue {
         case ending
     }
 
-    package static let longest = Duration.seconds(60)
     private static let step = "blinking"
     /// The maximum number of unexpected notifications in that time.
     private static let maximumStrays = 256
@@ -38,7 +37,7 @@ package struct FBeaconBlink: SessionDialogue {
 
     /// Makes a beacon whose session is open blink or beep by `means` for `length`.
     package init(by means: Means, for length: Duration) {
-        (self.means, self.length) = (means, min(max(length, .milliseconds(1)), Self.longest))
+        (self.means, self.length) = (means, min(max(length, .milliseconds(1)), BlinkRequest.longest))
         inability = SessionFailure(
             .session.notSupported, during: Self.step,
             means == .light ? "the beacon has no switchable light" : "the beacon has no buzzer")

@@ -15,9 +15,8 @@ extension SettingValue {
     /// them. Invalid values stay unchanged.
     init(_ value: JSONValue, _ key: KBeaconSettingKey) {
         switch (value, key.form) {
-        case (.bool(let truth), .whole), (.bool(let truth), .decimal), (.bool(let truth), .power):
-            self = .number(truth ? 1 : 0)
-        case (.text(let text), .whole), (.text(let text), .decimal), (.text(let text), .power):
+        case (.bool(let truth), _) where key.form.isNumber: self = .number(truth ? 1 : 0)
+        case (.text(let text), _) where key.form.isNumber:
             let isHexadecimal = text.lowercased().hasPrefix("0x")
             let number = isHexadecimal ? Int32(text.dropFirst(2), radix: 16).map(Double.init) : nil
             self = number.map { .number($0) } ?? Self.number(text) ?? .text(text)
@@ -80,7 +79,7 @@ extension KBeaconSettingKey.Form {
         return self.value("\(value)") == value
     }
 
-    /// Whether values are written without quotes.
+    /// Whether values are numbers, written without quotes.
     var isNumber: Bool {
         switch self {
         case .whole, .decimal, .power: true

@@ -41,7 +41,6 @@ public struct PayloadSpan: Equatable, Sendable {
     /// Bytes of the run after the last of them.
     public let trailer: Int
 
-    /// `image`.
     public init(
         at position: Int, of total: Int, image: Int = 0, isQuestion: Bool = false, header: Int = 0,
         trailer: Int = 0

@@ -34,7 +34,7 @@ public struct TargetSignature: Sendable {
     /// Whether only applications take such updates, and have `control` again after them.
     public let isApplication: Bool
     /// Whether the procedure itself checks the application's facts, so that they are not read before it.
-    public let isAskedByProcedure: Bool
+    public private(set) var isAskedByProcedure = false
     /// Whether the device tells which image it runs, so that the procedure knows its effect and does not expect it.
     public private(set) var namesImage = false
     /// The failure if the device lacks a required characteristic; nil if it only lacks such updates.
@@ -47,20 +47,18 @@ public struct TargetSignature: Sendable {
 
     private init(
         _ control: Characteristic, _ version: Characteristic?, isApplication: Bool,
-        isAskedByProcedure: Bool = false, _ judge: @escaping @Sendable (Sign) -> Receiver?
+        _ judge: @escaping @Sendable (Sign) -> Receiver?
     ) {
-        (self.control, self.version, self.isApplication) = (control, version, isApplication)
-        (self.isAskedByProcedure, self.judge) = (isAskedByProcedure, judge)
+        (self.control, self.version) = (control, version)
+        (self.isApplication, self.judge) = (isApplication, judge)
     }
 
     /// An application with `control` that takes the update while it runs.
     public static func application(
         _ control: Characteristic, isAskedByProcedure: Bool = false, namesImage: Bool = false
     ) -> TargetSignature {
-        var signature = TargetSignature(
-            control, nil, isApplication: true, isAskedByProcedure: isAskedByProcedure
-        ) { _ in .application }
-        signature.namesImage = namesImage
+        var signature = TargetSignature(control, nil, isApplication: true) { _ in .application }
+        (signature.isAskedByProcedure, signature.namesImage) = (isAskedByProcedure, namesImage)
         return signature
     }
 
