@@ -136,11 +136,11 @@ extension FBeaconFile {
     private var checksumFindings: [Finding?] {
         guard let open = header.openFields else { return [] }
         let crc = CRC32.checksum(body)
-        let body = error(
+        let wrongBody = error(
             .fbeacon.bodyCRCMismatch, 20, "bodyCrc32",
             "is \(HexText.digits(open.bodyCRC)), but extension and payload give \(HexText.digits(crc))")
-        let bin = error(.device.imageCRCMismatch, 4, "binCrc", "is not the CRC-16 of the payload")
-        return [crc == open.bodyCRC ? nil : body, binCRCMatches == false ? bin : nil]
+        let wrongPayload = error(.device.imageCRCMismatch, 4, "binCrc", "is not the CRC-16 of the payload")
+        return [crc == open.bodyCRC ? nil : wrongBody, binCRCMatches == false ? wrongPayload : nil]
     }
 
     private var versionFinding: Finding? {

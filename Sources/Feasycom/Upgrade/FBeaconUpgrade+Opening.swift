@@ -1,4 +1,5 @@
 import Bluetooth
+import Bytes
 import UpdateModel
 
 /// From a new link to the byte with which the device requests the first block (fbeacon.md, Entering).
@@ -222,29 +223,15 @@ struct UpgradeReply: Equatable, Sendable {
 
     /// The first reply in the received bytes; nil if there is none yet.
     init?(in bytes: [UInt8]) {
-        var rest = bytes[...]
-        while rest.count >= Self.length {
-            if rest.starts(with: Array("OK".utf8)) {
-                let fields = rest.dropFirst(3).prefix(12)
-                let numbers = (0..<3).compactMap { Self.number(fields.dropFirst($0 * 4).prefix(4)) }
-                if numbers.count == 3 {
-                    (version, bootloader, model) = (numbers[0], numbers[1], numbers[2])
-                    return
-                }
-            }
-            rest = rest.dropFirst()
+        let mark = Array("OK".utf8)
+        for start in bytes.indices.dropLast(Self.length - 1) where bytes[start...].starts(with: mark) {
+            let digits = String(decoding: bytes[start + 3..<start + Self.length], as: UTF8.self)
+            guard let fields = try? HexText.decode(digits), fields.count == 6 else { continue }
+            let numbers = [0, 2, 4].map { UInt16(fields[$0 + 1]) << 8 | UInt16(fields[$0]) }
+            (version, bootloader, model) = (numbers[0], numbers[1], numbers[2])
+            return
         }
         return nil
-    }
-
-    private static func number(_ digits: ArraySlice<UInt8>) -> UInt16? {
-        let isHexadecimal = digits.allSatisfy {
-            (0x30...0x39).contains($0) || (0x41...0x46).contains($0 & 0xDF)
-        }
-        guard isHexadecimal, let value = UInt16(String(decoding: digits, as: UTF8.self), radix: 16) else {
-            return nil
-        }
-        return value.byteSwapped
     }
 
     /// Models that continue over the same link (fbeacon.md, Entering).

@@ -198,12 +198,9 @@ extension FBeaconUpgrade {
             throw .preparing(
                 .finding.wrongDevice, "the container is for \(wanted), but the beacon is a \(model)")
         }
-        var version = running.version.flatMap { UInt16($0) }
-        if let shown = running.version,
-            ExpectedVersion(listed: container.versions.upperBound).isMet(by: shown)
-        {
-            version = container.versions.upperBound
-        }
+        let latest = container.versions.upperBound
+        let isLatest = running.version.map(ExpectedVersion(listed: latest).isMet) ?? false
+        let version = isLatest ? latest : running.version.flatMap { UInt16($0) }
         // A warning only after the device's own report.
         _ = try check(version: version, bootloader: nil, model: nil)
         return []

@@ -15,16 +15,13 @@ public struct TargetSignature: Sendable {
         }
 
         /// The program of a device with the update service `service`, by its other services. A bootloader has Generic
-        /// Access and Generic Attribute, and may have Device Information; others belong to applications.
+        /// Access (1800) and Generic Attribute (1801), and may have Device Information (180A); others belong to
+        /// applications.
         public func receiver(of service: BluetoothUUID) -> Receiver {
-            let others = Set(services).subtracting([service, Self.access, Self.attribute])
+            let others = Set(services).subtracting([service, BluetoothUUID(0x1800), BluetoothUUID(0x1801)])
             if others.isEmpty { return .bootloader }
-            return others == [Self.information] ? .either : .application
+            return others == [BluetoothUUID(0x180A)] ? .either : .application
         }
-
-        private static let access = BluetoothUUID(0x1800)
-        private static let attribute = BluetoothUUID(0x1801)
-        private static let information = BluetoothUUID(0x180A)
     }
 
     /// A device without this characteristic takes no updates.
