@@ -65,8 +65,8 @@ package struct FeasycomFrame: FrameFormat {
             || sender.kind == .public && sender.bytes == address
     }
 
-    /// Some declare one byte less than they send, so that the battery is in the bytes after all structures. A frame that
-    /// is not Feasycom's is no error: others use FFF0 too.
+    /// Some declare one byte less than they send, so that the battery is in the bytes after all structures. A frame
+    /// that is not Feasycom's is no error: others use FFF0 too.
     package static func facts(in advert: FrameSource) -> FrameFacts? {
         let (bytes, left) = (advert.bytes, advert.leftover)
         guard (10...11).contains(bytes.count),

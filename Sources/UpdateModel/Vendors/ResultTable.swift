@@ -25,8 +25,8 @@ public struct ResultTable: Sendable {
     public let isDecimal: Bool
     /// Whether an application answers so before the update itself.
     public let isOfEntry: Bool
-    /// The meanings. They are made when they are asked for: each start of the program lists the tables, for help, and few
-    /// look into one.
+    /// The meanings. They are made when they are asked for: each start of the program lists the tables, for help, and
+    /// few look into one.
     public var entries: [UInt8: Entry] { made() }
     private let made: @Sendable () -> [UInt8: Entry]
     /// A number that a second one follows, and the meanings of that; nil if there is none.

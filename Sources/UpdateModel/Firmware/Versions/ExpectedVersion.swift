@@ -108,7 +108,8 @@ public struct ExpectedVersion: Equatable, Sendable, CustomStringConvertible {
     }
 
     /// The number that a package would have for the version that an application reports: nrfutil's for two or three
-    /// numbers with points between them, or the only number. Nil if there is none. A leading `v` and the part after a `+`, `-` or space are ignored.
+    /// numbers with points between them, or the only number. Nil if there is none. A leading `v` and the part after a
+    /// `+`, `-` or space are ignored.
     public static func number(of text: String) -> UInt32? {
         let fields = numbers(in: text)
         switch fields?.count {

@@ -56,7 +56,8 @@ public struct Completion: Equatable, Sendable {
     }
 }
 
-/// The version that runs after an update, from a report of the device that identifies the image and not only its version.
+/// The version that runs after an update, from a report of the device that identifies the image and not only its
+/// version.
 public struct UpdateProof: Equatable, Sendable {
     public let version: String
     /// The version text of the image that ran before; nil if unknown.
