@@ -37,9 +37,8 @@ package struct ConnectionPlan: Sendable {
         (self.grace, self.strangersHead, self.idle) = (grace, strangersHead, idle)
     }
 
-    /// The counting key of an IPv6 address of 16 bytes: its first 64 bits, since a machine can use any number of
-    /// addresses of its network. An address in ::ffff:0:0/96 is an IPv4 address (RFC 4291, 2.5.5.2), and counts as
-    /// such.
+    /// The counting key of an IPv6 address of 16 bytes: its first 64 bits, since a machine can use any address of its
+    /// network. An address in ::ffff:0:0/96 is an IPv4 address (RFC 4291, 2.5.5.2).
     package static func place(ofIPv6 address: [UInt8]) -> String {
         let isFour = address.starts(with: [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF])
         return isFour

@@ -4,8 +4,7 @@ package import Bytes
 ///
 /// A token is valid for one exchange; the browser then has a cookie that no script can read and no other site can send.
 package struct PageAccess: Sendable {
-    /// Whether it is a wall screen: viewing without a token, no actions. Otherwise viewing needs a token, and actions
-    /// depend on its role.
+    /// Whether it is a wall screen: viewing without a token, no actions. Otherwise a token's role decides on actions.
     private let isWall: Bool
     private let hosts: HostRule
     private let cookie: String
@@ -39,8 +38,7 @@ package struct PageAccess: Sendable {
 
     package mutating func reader(_ head: RequestHead, at moment: Duration) throws(PageRefusal) -> PageUser {
         try admit(head)
-        // Another page must not even learn the size of an answer. For its own page, a browser sends no Origin with
-        // reads.
+        // Another page must not even learn an answer's size. For its own page, a browser sends no Origin with reads.
         if let site = head.fetchSite, site != "same-origin", site != "none" { throw .foreignOrigin }
         guard head.origin == nil || hosts.isOwn(head.origin, host: head.host) else { throw .foreignOrigin }
         if isWall { return PageUser(.viewer) }

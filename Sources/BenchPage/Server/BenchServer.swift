@@ -1,5 +1,4 @@
-/// Serves the page that shows benches at work. It runs in a process of its own, separate from the runs that it shows
-/// (docs/decisions/0055).
+/// Serves the page that shows benches at work, in a process apart from the runs that it shows (docs/decisions/0055).
 package struct BenchServer: Sendable {
     private let options: BenchServerOptions
     private let hub: PageHub

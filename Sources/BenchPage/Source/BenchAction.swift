@@ -44,14 +44,12 @@ package struct BenchAction: Hashable, Sendable {
     }
 }
 
-/// The source of the page's benches: a run on the same machine, a journal, or a work server that several stations
-/// share.
+/// The source of the page's benches: a run on this machine, a journal, or a work server that stations share.
 package protocol BenchSource: Sendable {
     /// The current state, then each change. Ends when no more will come; a source that waits for a lost connection does
     /// not end, but sets `Bench.silence`.
     func states() -> AsyncStream<BenchState>
-    /// Performs a request of `user`. Its effect is visible in `states`; the call returns only whether it was accepted,
-    /// within a time limit.
+    /// Performs a request of `user`; its effect shows in `states`. Returns, within a time limit, once it was accepted.
     func perform(_ action: BenchAction, for user: PageUser) async throws(PageRefusal)
     func perform(_ action: OrderAction, for user: PageUser) async throws(PageRefusal)
     /// The work orders, the latest first, and at most `limit`; and the latest runs.

@@ -70,8 +70,7 @@ package struct JournalReader: Sendable {
     /// Whether a program runs a tray with it; nil if unknown.
     var isAtWork: Bool? { Journal.isInUse(path) }
 
-    /// The latest run with all its units, and the open outbox entries if the outbox was ever used; nil if there was no
-    /// run.
+    /// The latest run with all its units, and the open outbox entries if the outbox was ever used; nil without a run.
     func latest() async throws(PageRefusal) -> (record: TrayRecord, outbox: Bench.Outbox?)? {
         try await asking { (journal) async throws(JournalError) in
             guard let run = try await journal.latestRun(),

@@ -11,8 +11,7 @@ package struct BenchState: Hashable, Sendable {
         (self.title, self.benches) = (title, benches)
     }
 
-    /// The state for the page. Objects are keyed, each with a list of keys that gives the order, so that a patch
-    /// contains only what has changed.
+    /// The state for the page. Objects are keyed, with a list of keys for the order: a patch has only what has changed.
     package var json: JSONValue {
         .members([
             "schema": .integer(1), "title": .text(title), "held_orders": .integer(heldOrders),
@@ -23,8 +22,7 @@ package struct BenchState: Hashable, Sendable {
 }
 
 extension Bench {
-    /// Starts with a fixed prefix, so that no foreign name becomes one with a special meaning in browsers, such as
-    /// `__proto__`.
+    /// With a prefix, so that no foreign name becomes one with a special meaning in browsers, such as `__proto__`.
     var key: String { "b:" + id }
 
     var json: JSONValue {

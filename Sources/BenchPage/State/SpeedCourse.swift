@@ -5,8 +5,7 @@ package import Tray
 package struct SpeedCourse: Hashable, Sendable {
     /// The most intervals.
     package static let most = 240
-    /// A report counts for the time since the one before it, but at most for so many seconds: none comes while nothing
-    /// happens.
+    /// A report counts for the time since the one before it, up to so many seconds: none comes while nothing happens.
     private static let longest = 3.0
 
     /// The length of an interval in whole seconds.

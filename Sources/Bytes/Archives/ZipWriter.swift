@@ -44,8 +44,7 @@ public struct ZipWriter: Sendable {
     }
 }
 
-/// The accepted size of a ZIP file. Each limit is compared with what the file *declares*, before anything is
-/// allocated or inflated.
+/// The accepted size of a ZIP file. What the file *declares* is compared before anything is allocated or inflated.
 public struct ArchiveLimits: Hashable, Sendable {
     public var fileBytes: Int
     /// Number of entries, folders included.

@@ -66,8 +66,7 @@ extension HTML: ExpressibleByStringInterpolation {
 
 /// Text escaped for XML and HTML, between elements and in an attribute's value.
 enum MarkupText {
-    /// `text` with its invisible characters written out (`VisibleText`), and with references for the characters
-    /// of markup.
+    /// `text` with its invisible characters written out (`VisibleText`), and references for the characters of markup.
     static func escaped(_ text: String) -> String {
         let visible = VisibleText.escaped(text)
         guard visible.utf8.contains(where: { marks.contains($0) }) else { return visible }

@@ -1,8 +1,7 @@
 /// A value of a YAML file with its position, so that its reader can report errors there.
 ///
-/// A text that is JSON throughout is parsed as JSON (`JSONText`), in which `null` counts as missing. Anchors
-/// and aliases of YAML are refused: they let a short text expand without limit, and none of this program's
-/// files needs them.
+/// A text that is JSON throughout is parsed as JSON (`JSONText`), in which `null` counts as missing. Anchors and
+/// aliases of YAML are refused: they let a short text expand without limit, and no file of this program needs them.
 public struct YAMLValue: Sendable {
     public struct Member: Sendable {
         public let key: String

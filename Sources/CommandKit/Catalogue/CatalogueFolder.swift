@@ -132,8 +132,7 @@ extension CatalogueFolder {
     }
 
     /// Throws if the catalogue differs from what the key in the file `keyPath` signed, or if the signature has expired.
-    /// Without a key, checks only the file hashes and the expiry of an existing seal. Returns the seal if the key has
-    /// signed it.
+    /// Without a key, checks only the hashes and expiry of an existing seal. Returns the seal if the key has signed it.
     @discardableResult
     package func checkSeal(by keyPath: String?) throws(CommandFailure) -> VerifiedSeal? {
         let key = try keyPath.map { (path) throws(CommandFailure) in try KeyFile(path: path).verifyingKey() }
@@ -180,8 +179,7 @@ package struct VerifiedSeal: Sendable {
     package let counter: Int64
     package let content: String
 
-    /// Throws if a newer catalogue of the same key was seen, or another one with the same number. With `isRisked`,
-    /// checks nothing.
+    /// Throws if a newer catalogue of the same key was seen, or another of the same number; never with `isRisked`.
     package func check(against journal: Journal, risking isRisked: Bool = false) async throws {
         guard !isRisked, let known = try await journal.newestSeal(of: key) else { return }
         let seen = "seen on \(known.seen.toSeconds)"

@@ -174,8 +174,7 @@ extension CatalogueModel {
 }
 
 extension Family {
-    /// Whether beacons of this family with updates of `kind` report their version in a session that this program
-    /// supports.
+    /// Whether beacons of this family with updates of `kind` report their version in a supported session.
     fileprivate func hasSession(forUpdatesOf kind: FirmwareKind) -> Bool {
         // A vendor without families updates any maker's beacons.
         let vendor = KnownVendors.withSessions.first {

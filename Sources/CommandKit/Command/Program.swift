@@ -106,8 +106,7 @@ struct ProgramIdentity {
         ])
     }
 
-    /// The text that a crash prints before the addresses of its calls. It is made at each start, with the note as
-    /// written.
+    /// What a crash prints before the addresses of its calls. It is made at each start, with the note as written.
     static var crashWords: String {
         [
             "", "This is a bug: \(Program.name) has crashed.", "\(Program.name) \(Program.version)",

@@ -86,8 +86,7 @@ package struct CommandFailure: Error, Equatable, Sendable {
         advising(nextStep + "; " + more)
     }
 
-    /// The failure, with the origin of the default adapter that is its cause: the adapter cannot be used, or its
-    /// scenario cannot be read.
+    /// The failure, with the origin of the default adapter if that cannot be used, or its scenario cannot be read.
     package func namingAdapter(
         unless given: AdapterChoice?, _ defaults: Defaults? = try? Defaults.own.get()
     ) -> CommandFailure {
@@ -147,8 +146,7 @@ extension CommandFailure {
     }
 
     package init(_ error: WorkError) {
-        // This program knows what a person can type. The next step of the work server is for codes that this
-        // program does not know.
+        // This program knows what a person can type. The work server's next step is for codes that are unknown here.
         let known = FailureCode.known(error.code.rawValue)
         let isOwn = known == nil || Self.oneByOne.contains(error.code)
         self.init(

@@ -32,8 +32,7 @@ package struct InputFile: ~Copyable {
 
     deinit { _ = close(descriptor) }
 
-    /// All bytes; nil if there are more than `limit`. A pipe is read until its writer closes it or the command is
-    /// interrupted.
+    /// All bytes; nil if there are more than `limit`. A pipe is read until its writer closes it, or an interruption.
     package borrowing func contents(atMost limit: Int) throws(CommandFailure) -> [UInt8]? {
         let isFile = status.st_mode & S_IFMT == S_IFREG
         guard !isFile || status.st_size <= limit else { return nil }

@@ -23,8 +23,7 @@ package struct JournalOptions: ParsableArguments {
         return simulated ? Self.simulated(usual) : usual
     }
 
-    /// The journal of simulated beacons in the folder of the one at `path`: `journal-simulated.sqlite` next
-    /// to `journal.sqlite`.
+    /// The journal of simulated beacons next to the one at `path`: `journal-simulated.sqlite` for `journal.sqlite`.
     package static func simulated(_ path: String) -> String {
         let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
         guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return path + "-simulated" }

@@ -70,8 +70,7 @@ package struct KeyFile {
         return key
     }
 
-    /// The private key in the file as it signs MCUboot images, with a warning if others can read the file.
-    /// `isPure` counts for Ed25519.
+    /// The private key in the file as it signs MCUboot images, with the same warning. `isPure` counts for Ed25519.
     package func imageSigner(isPure: Bool, _ console: Console) throws(CommandFailure) -> ImageSigner {
         if let key = try ed25519Key(console) { return .ed25519(key, isPure: isPure) }
         let labels = PEMBlock.blocks(in: text).map(\.label)
@@ -122,8 +121,7 @@ package struct KeyText {
     /// In bytes. No key in any form is longer.
     private static let limit = 64 * 1024
 
-    /// Reads the whole text; throws `code` if it is too long. A pipe is read until its writer closes it or
-    /// the command is interrupted.
+    /// Reads the whole text; throws `code` if it is too long. A pipe is read until its writer closes it.
     package init(path: String, tooLong code: FailureCode) throws(CommandFailure) {
         let file = try InputFile(path: path)
         guard let bytes = try file.contents(atMost: Self.limit) else {

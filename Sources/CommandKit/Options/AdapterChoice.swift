@@ -307,16 +307,14 @@ extension AdapterChoice {
 }
 
 extension CommandFailure {
-    /// Of a beacon that was not heard: with what `adapters` tell about LE Coded added to the next step, if none of them
-    /// listens there.
+    /// Of a beacon that was not heard: with the advice on LE Coded, if none of `adapters` listens there.
     package func tellingCoded(of adapters: [any Adapter]) -> CommandFailure {
         CodedReception.advice(of: adapters).map { adding(toNextStep: $0) } ?? self
     }
 }
 
 extension CodedReception {
-    /// What to do about a beacon that may be on LE Coded and was not heard by `adapters`; nil if one of them listens
-    /// there, or does not tell.
+    /// What to do about a beacon that `adapters` may not hear on LE Coded; nil if one listens there, or does not tell.
     package static func advice(of adapters: [any Adapter]) -> String? {
         let told = Set(adapters.map(\.coded))
         if told.contains(.selected) { return nil }

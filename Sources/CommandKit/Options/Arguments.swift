@@ -132,8 +132,7 @@ package struct BuildTime: ExplainedArgument, Hashable, Sendable {
     /// The name of the variable that reproducible builds set (reproducible-builds.org/specs/source-date-epoch).
     package static let variable = "SOURCE_DATE_EPOCH"
 
-    /// The time in ``variable`` in `environment`, or 0. Never the current time, so that the same input gives the same
-    /// bytes.
+    /// The time in ``variable``, or 0. Never the current time, so that the same input gives the same bytes.
     package static func reproducible(
         _ environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(ValidationError) -> BuildTime {
@@ -172,8 +171,7 @@ package struct VersionText: ExplainedArgument {
 extension DeviceSelector: ExplainedArgument {
     public init?(argument: String) { self.init(argument) }
 
-    /// The trigger that explains why `beacon` advertises another iBeacon identity than the selected one; nil if it is
-    /// not the selected beacon.
+    /// Why `beacon` advertises another iBeacon identity than the selected one; nil if it is not the selected beacon.
     package func trigger(of beacon: BeaconSighting) -> IBeaconTrigger? {
         // Only KKM's beacons: consecutive UUIDs of others may be configured on purpose.
         guard case .iBeacon(let wanted) = self, beacon.identity.family.changesUUID else { return nil }

@@ -99,8 +99,7 @@ package enum OutputFile {
 /// A file that is written piece by piece and appears only when it is complete: the pieces go into a draft in the same
 /// folder, which replaces the file once it is on the disk and was read back.
 ///
-/// A link stays, and its target is written. An existing file passes its mode on, if the rule allows replacing it at
-/// all.
+/// A link stays, and its target is written. An existing file passes its mode on, if the rule allows replacing it.
 package struct GrowingFile: ~Copyable {
     private let path: String
     private let kind: OutputKind

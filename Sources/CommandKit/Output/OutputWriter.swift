@@ -211,8 +211,7 @@ extension OutputWriter {
 enum StandardWriters {
     /// For results, on stdout.
     static let output = OutputWriter()
-    /// For messages and diagnostics, on stderr: the same writer if both lead to the same terminal, pipe or file, to
-    /// keep the order of lines.
+    /// For messages and diagnostics, on stderr: the same if both lead to one terminal, pipe or file, to keep the order.
     static let talk = isShared ? output : OutputWriter()
     private static let others = Mutex<[OutputWriter]>([])
 
@@ -224,8 +223,7 @@ enum StandardWriters {
         return writer
     }
 
-    /// Returns true when everything is written, or false one second after a signal that ends the program, because there
-    /// may be no reader.
+    /// Returns true when all is written; false a second after a signal that ends the program: perhaps nobody reads.
     static func settle() async -> Bool {
         await withTaskGroup(of: Bool.self) { group in
             group.addTask {

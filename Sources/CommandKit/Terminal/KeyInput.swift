@@ -30,8 +30,7 @@ package enum KeyInput {
     }
 }
 
-/// Decodes keys from the bytes that a terminal sends (ECMA-48 control sequences, as xterm and the Linux
-/// console send them).
+/// Decodes keys from a terminal's bytes (ECMA-48 control sequences, as xterm and the Linux console send them).
 struct KeyReader: Sendable {
     /// Longer sequences are not keys.
     private static let longest = 16
@@ -39,8 +38,7 @@ struct KeyReader: Sendable {
 
     init() {}
 
-    /// The keys in `bytes`, which were read at once. An incomplete sequence waits for its end; Escape with no
-    /// byte after it is a key.
+    /// The keys in `bytes`, which were read at once. An incomplete sequence waits for its end; Escape alone is a key.
     mutating func keys(_ bytes: [UInt8]) -> [BoardKey] {
         rest += bytes
         var keys: [BoardKey] = []
@@ -66,8 +64,7 @@ struct KeyReader: Sendable {
         return keys
     }
 
-    /// The length of the sequence that begins here; nil if it is incomplete. Escape that begins no sequence
-    /// is a key of one byte.
+    /// The length of the sequence here; nil if it is incomplete. Escape that begins no sequence is a key of one byte.
     private static func sequence(_ bytes: [UInt8]) -> Int? {
         guard bytes[1] == UInt8(ascii: "[") || bytes[1] == UInt8(ascii: "O") else { return 1 }
         return bytes.dropFirst(2).firstIndex { (0x40...0x7E).contains($0) }.map { $0 + 1 }
@@ -86,8 +83,7 @@ struct KeyReader: Sendable {
         }
     }
 
-    /// The bytes of the character that begins here; nil if it is incomplete. A byte that begins no character
-    /// counts as one.
+    /// The bytes of the character here; nil if it is incomplete. A byte that begins no character counts as one.
     private static func scalar(_ bytes: [UInt8]) -> Int? {
         let length =
             switch bytes[0] {

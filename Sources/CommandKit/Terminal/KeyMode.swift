@@ -14,8 +14,7 @@ package struct KeyMode: ~Copyable {
 
     private let keeper: TerminalRestorer?
 
-    /// Sets the mode of the terminal at `descriptor`; nil if that is not a terminal, or another program is in
-    /// its foreground.
+    /// Sets the mode of the terminal at `descriptor`; nil if it is none, or another program is in its foreground.
     init?(_ descriptor: Int32) {
         var modes = termios()
         guard Self.isInFront(of: descriptor), tcgetattr(descriptor, &modes) == 0 else { return nil }
@@ -70,8 +69,7 @@ package struct KeyMode: ~Copyable {
     }
 }
 
-/// A process that waits for this one to end, and restores the terminal's line mode if this one could not, for
-/// example after `kill -9`.
+/// A process that waits for this one to end, and restores the terminal's line mode if this one could not (`kill -9`).
 final class TerminalRestorer: Sendable {
     /// Descriptor 0 is a pipe that ends with this process, 3 the terminal.
     ///

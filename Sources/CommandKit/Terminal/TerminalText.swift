@@ -40,8 +40,7 @@ package struct TerminalText: Equatable, Sendable {
         TerminalText(rendered: Cells.clipped(rendered, to: cells))
     }
 
-    /// The line, wrapped at spaces into lines of at most `width` cells, with continuations indented by
-    /// `hanging` cells more.
+    /// The line, wrapped at spaces to at most `width` cells, with continuations indented by `hanging` cells more.
     package func wrapped(to width: Int, hanging: Int = 4) -> [TerminalText] {
         WrappedLine.pieces(rendered, width: width, hanging: hanging).map { TerminalText(rendered: $0) }
     }
@@ -152,8 +151,7 @@ enum Cells {
 /// Wraps a line of text at spaces to a width, with continuations indented.
 enum WrappedLine {
     /// The pieces; continuations are indented by `hanging` cells more than the first. Colours (`ESC [ digits m`) have
-    /// no width. A word that is longer than a line is not broken, and a command between backticks, which is copied, is
-    /// a word.
+    /// no width. A word longer than a line is not broken, and a command between backticks, which is copied, is a word.
     static func pieces(_ line: String, width: Int, hanging: Int = 4) -> [String] {
         guard Cells.width(of: line) > width else { return [line] }
         let indentation = line.prefix { $0 == " " }

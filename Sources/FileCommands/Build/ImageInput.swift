@@ -60,8 +60,7 @@ struct ImageInput {
 }
 
 extension WritingCommand {
-    /// Checks a package that was just built like any other file, writes it to `path` and prints its content. Throws if
-    /// `inspect` would refuse it.
+    /// Checks a built package like any other file, writes and prints it. Throws if `inspect` would refuse it.
     func write(
         _ bytes: [UInt8], to path: String, as kind: OutputKind, _ console: Console
     ) throws(CommandFailure) -> ExitStatus {

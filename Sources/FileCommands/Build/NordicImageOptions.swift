@@ -94,8 +94,7 @@ struct NordicImageOptions: ParsableArguments {
     }
 }
 
-/// Compares the information in a SoftDevice's image with the options. Bootloaders would notice a difference after the
-/// last byte, or not at all.
+/// Compares a SoftDevice's image with the options. Bootloaders notice a difference after the last byte, or never.
 enum SoftDeviceCheck {
     /// nrfutil's id if none is needed or given: to bootloaders that know it, any SoftDevice.
     static let any: UInt32 = 0xFFFE
@@ -109,8 +108,7 @@ enum SoftDeviceCheck {
         return String(String.UnicodeScalarView(scalars))
     }
 
-    /// Refuses a merged file that begins with a SoftDevice; as an application it would be written after the installed
-    /// one.
+    /// Refuses a merged file that begins with a SoftDevice: as an application it would go after the installed one.
     static func withoutSoftDevice(
         _ input: FirmwareInput?, _ option: String
     ) throws(CommandFailure) -> FirmwareInput? {

@@ -94,8 +94,7 @@ struct FileSelection {
 }
 
 extension FileSelection.Candidate {
-    /// Whether the file was named or its extension promises firmware, so that other content is reported even in a
-    /// folder.
+    /// Whether the file was named, or its extension promises firmware: then other content is reported even in a folder.
     var promisesFirmware: Bool {
         let lowered = path.lowercased()
         return isNamed

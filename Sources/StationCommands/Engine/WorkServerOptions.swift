@@ -69,8 +69,7 @@ extension AdminCommand {
 }
 
 extension Console {
-    /// Reports what a command has done: as an event with `--json`, otherwise in words, with advice on stderr. Returns
-    /// the status of the command.
+    /// Reports what a command has done: an event with `--json`, else words, with advice on stderr. Returns the status.
     func done(
         _ event: String, _ members: [String: JSONValue], _ words: TerminalText,
         _ status: ExitStatus = .done, next advice: TerminalText? = nil

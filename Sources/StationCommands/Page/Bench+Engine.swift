@@ -158,9 +158,8 @@ extension PageHistoryRow {
     }
 }
 
-/// The labels of a bench's units on the page: the labels of their slots, or else the end of their address or id, as
-/// long as needed to be unique. Two trays of a station have the same slot labels, so a duplicate label also gets that
-/// end.
+/// The labels of a bench's units on the page: of their slots, or else the end of their address or id, as long as needed
+/// to be unique. Two trays of a station have the same slot labels: a label that occurs twice also gets that end.
 struct UnitLabels {
     private let units: [UnitSummary]
     /// By the keys of the units.

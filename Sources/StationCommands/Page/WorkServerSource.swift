@@ -109,8 +109,7 @@ final class WorkServerSource: BenchSource {
         return Array(orders.prefix(1))
     }
 
-    /// Decisions about an order are performed by the work server and need an approver; other actions are possible only
-    /// at the bench.
+    /// The work server performs decisions about an order, for approvers; other actions are possible only at the bench.
     func perform(_ action: BenchAction, for user: PageUser) async throws(PageRefusal) {
         guard user.role >= .approver else { throw .role(.approver) }
         guard let place = places.withLock({ $0[action.bench] }) else {

@@ -98,8 +98,7 @@ extension HTTPFailure {
 }
 
 extension HTTPServer.TLS {
-    /// Only with forward secrecy: recorded traffic cannot be decrypted when the key is stolen later. TLS 1.3 has no
-    /// other ciphers.
+    /// Only with forward secrecy: a key stolen later decrypts no recorded traffic. TLS 1.3 has no other ciphers.
     static let ciphers =
         "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2:-KX-ALL:+ECDHE-ECDSA:+ECDHE-RSA"
         + ":-CIPHER-ALL:+AES-128-GCM:+AES-256-GCM:+CHACHA20-POLY1305:-MAC-ALL:+AEAD"

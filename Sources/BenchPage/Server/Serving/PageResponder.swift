@@ -5,8 +5,7 @@ struct PageResponder: HTTPResponder {
     let hub: PageHub
     let isSecure: Bool
 
-    /// There are no CORS headers: no other page may read anything. Over TLS, browsers use only TLS for this name for
-    /// 30 days.
+    /// No CORS headers: no other page may read anything. Over TLS, browsers use only TLS for this name for 30 days.
     var headers: [(name: String, value: String)] {
         [
             (
@@ -142,8 +141,7 @@ struct PageResponder: HTTPResponder {
         return action
     }
 
-    /// Performs what `read` finds in the body, and answers then that it was accepted. The role is checked before the
-    /// body is waited for.
+    /// Performs what `read` finds in the body, then answers. The role is checked before the body is waited for.
     private func change(
         by request: HTTPRequest, _ head: RequestHead, needs role: PageRole,
         _ read: @escaping @Sendable (JSONValue) throws(PageRefusal) -> PageRequest

@@ -1,8 +1,7 @@
 import Synchronization
 import Tray
 
-/// The readers of the event stream. A reader is woken when there may be something to write; nothing is queued for a
-/// slow reader.
+/// The readers of the event stream, who are woken when there may be something to write; nothing is queued for them.
 final class StreamSlots: Sendable {
     struct Reader: Sendable {
         let owner: String
