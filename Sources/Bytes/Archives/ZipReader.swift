@@ -89,7 +89,8 @@ public struct ZipReader: ~Copyable {
                 throw refusal(.unreadable(handle.lastFailure))
             }
             guard statistics.encryption_method == UInt16(ZIP_EM_NONE) else { throw refusal(.encrypted) }
-            guard let method = ZipEntry.Method(statistics.comp_method) else {
+            let methods: [Int32: ZipEntry.Method] = [ZIP_CM_STORE: .stored, ZIP_CM_DEFLATE: .deflate]
+            guard let method = methods[Int32(statistics.comp_method)] else {
                 throw refusal(.unsupportedMethod(Int(statistics.comp_method)))
             }
             guard statistics.size <= UInt64(clamping: limits.entryBytes) else {
@@ -106,16 +107,6 @@ public struct ZipReader: ~Copyable {
                     method: method, offset: record.headerOffset))
         }
         return entries
-    }
-}
-
-extension ZipEntry.Method {
-    fileprivate init?(_ number: UInt16) {
-        switch Int32(number) {
-        case ZIP_CM_STORE: self = .stored
-        case ZIP_CM_DEFLATE: self = .deflate
-        default: return nil
-        }
     }
 }
 

@@ -153,16 +153,13 @@ extension SignatureKey.Kind: CustomStringConvertible {
 }
 
 /// The digests of SHA-2 (FIPS 180-4) in one go; ``SHA256Digest`` takes pieces.
-public enum SHA2: CaseIterable, Sendable {
-    case sha256, sha384, sha512
+public enum SHA2: Int, CaseIterable, Sendable {
+    case sha256 = 32
+    case sha384 = 48
+    case sha512 = 64
 
-    public var count: Int {
-        switch self {
-        case .sha256: 32
-        case .sha384: 48
-        case .sha512: 64
-        }
-    }
+    /// The bytes of a digest.
+    public var count: Int { rawValue }
 
     public func digest(_ bytes: [UInt8]) -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: count)
