@@ -2,12 +2,12 @@ import Bytes
 
 /// The event feed of the page: the state, and numbered patches. At most one patch is made in each interval; a reader
 /// that is too far behind gets the whole state again, and so needs no more memory than others.
-package struct PageFeed: Sendable {
+struct PageFeed: Sendable {
     /// The most events kept for readers that reconnect.
-    package static let mostEvents = 1000
+    static let mostEvents = 1000
     static let mostBytes = 4 << 20
     /// The interval between two patches: four per second.
-    package static let interval = Duration.milliseconds(250)
+    static let interval = Duration.milliseconds(250)
 
     private let epoch: String
     private var published: JSONValue
@@ -21,33 +21,33 @@ package struct PageFeed: Sendable {
     private var whole: StreamEvent?
 
     /// A feed that starts with `state`; `epoch` differs at each start.
-    package init(_ state: BenchState = BenchState(), epoch: String) {
+    init(_ state: BenchState = BenchState(), epoch: String) {
         (latest, published, self.epoch) = (state, state.json, epoch)
     }
 
     /// The position of a reader that has all events.
-    package var position: StreamPosition { StreamPosition(epoch: epoch, number: number) }
+    var position: StreamPosition { StreamPosition(epoch: epoch, number: number) }
 
     /// Sets the state. Readers get it with the next patch.
-    package mutating func offer(_ state: BenchState) {
+    mutating func offer(_ state: BenchState) {
         guard state != latest else { return }
         (latest, isChanged) = (state, true)
     }
 
-    package func bench(_ id: String) -> Bench? { latest.benches.first { $0.id == id } }
+    func bench(_ id: String) -> Bench? { latest.benches.first { $0.id == id } }
 
     /// Whether all changes are published.
-    package var isTold: Bool { !isChanged }
+    var isTold: Bool { !isChanged }
 
     /// When the next patch may be made; nil if there are no changes.
-    package func due(at moment: Duration) -> Duration? {
+    func due(at moment: Duration) -> Duration? {
         guard isChanged else { return nil }
         guard let last else { return moment }
         return max(moment, last + Self.interval)
     }
 
     /// Makes a patch of the changes if it is due. Returns whether there is one.
-    package mutating func publish(at moment: Duration) -> Bool {
+    mutating func publish(at moment: Duration) -> Bool {
         guard let due = due(at: moment), due <= moment else { return false }
         isChanged = false
         let state = latest.json
@@ -65,7 +65,7 @@ package struct PageFeed: Sendable {
 
     /// The events for a reader at `position`, or without one: the patches since then, if they are kept and shorter than
     /// the state; otherwise the state. Empty if there is nothing new.
-    package mutating func answer(after position: StreamPosition?) -> [StreamEvent] {
+    mutating func answer(after position: StreamPosition?) -> [StreamEvent] {
         let whole = snapshot()
         guard let position, position.epoch == epoch, position.number <= number else { return [whole] }
         let missing = number - position.number
@@ -75,7 +75,7 @@ package struct PageFeed: Sendable {
         return length <= whole.data.utf8.count ? since : [whole]
     }
 
-    package mutating func snapshot() -> StreamEvent {
+    mutating func snapshot() -> StreamEvent {
         if let whole { return whole }
         let event = StreamEvent(position: position, name: "snapshot", data: published.line)
         whole = event
@@ -84,27 +84,27 @@ package struct PageFeed: Sendable {
 }
 
 /// An event of the stream in its wire format (HTML, server-sent events).
-package struct StreamEvent: Hashable, Sendable {
+struct StreamEvent: Hashable, Sendable {
     /// The position of a reader that has received it.
-    package let position: StreamPosition
+    let position: StreamPosition
     /// `snapshot` or `patch`.
-    package let name: String
+    let name: String
     /// One line of JSON.
-    package let data: String
+    let data: String
 
-    package var text: String { "id: \(position.text)\nevent: \(name)\ndata: \(data)\n\n" }
+    var text: String { "id: \(position.text)\nevent: \(name)\ndata: \(data)\n\n" }
 }
 
 /// The position of a reader: the server's epoch, and the number of the last event received.
-package struct StreamPosition: Hashable, Sendable {
+struct StreamPosition: Hashable, Sendable {
     /// Identifies one start of the server: numbers of another start are unrelated.
-    package let epoch: String
+    let epoch: String
     /// Counted from 0, the initial state.
-    package let number: Int
+    let number: Int
 
-    package init(epoch: String, number: Int) { (self.epoch, self.number) = (epoch, number) }
+    init(epoch: String, number: Int) { (self.epoch, self.number) = (epoch, number) }
 
-    package init?(_ text: String) {
+    init?(_ text: String) {
         let parts = text.split(separator: ".", maxSplits: 1)
         guard text.utf8.count <= 64, parts.count == 2, let number = Int(parts[1]), number >= 0 else {
             return nil
@@ -112,7 +112,7 @@ package struct StreamPosition: Hashable, Sendable {
         self.init(epoch: String(parts[0]), number: number)
     }
 
-    package var text: String { "\(epoch).\(number)" }
+    var text: String { "\(epoch).\(number)" }
 }
 
 extension JSONValue {

@@ -1,7 +1,8 @@
-import BenchPage
 import Bytes
 import Testing
 import Tray
+
+@testable import BenchPage
 
 @Suite struct `A feed of the page` {
     private func state(_ share: Double, units: Int = 3) -> BenchState {

@@ -5,7 +5,7 @@ import Bytes
 ///
 /// When all places of a kind are taken, the oldest connection of the holder with the most places is closed. A stranger
 /// is not closed before it had time to sign in: until then no other connection is accepted.
-package struct ConnectionPlan: Sendable {
+struct ConnectionPlan: Sendable {
     private struct Connection: Sendable {
         let address: String
         let began: Duration
@@ -30,7 +30,7 @@ package struct ConnectionPlan: Sendable {
 
     /// Starts without connections; each new one gets `grace`. A stranger has `strangersHead` for the head of a request,
     /// others have `idle` between two requests.
-    package init(
+    init(
         grace: Duration = PageLimits.strangersGrace, strangersHead: Duration = PageLimits.strangersHead,
         idle: Duration = PageLimits.idle
     ) {
@@ -39,29 +39,29 @@ package struct ConnectionPlan: Sendable {
 
     /// The counting key of an IPv6 address of 16 bytes: its first 64 bits, since a machine can use any address of its
     /// network. An address in ::ffff:0:0/96 is an IPv4 address (RFC 4291, 2.5.5.2).
-    package static func place(ofIPv6 address: [UInt8]) -> String {
+    static func place(ofIPv6 address: [UInt8]) -> String {
         let isFour = address.starts(with: [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF])
         return isFour
             ? address.dropFirst(12).map(String.init).joined(separator: ".")
             : HexText.encode(address.prefix(8)) + "/64"
     }
 
-    package var counts: (strangers: Int, known: Int) {
+    var counts: (strangers: Int, known: Int) {
         let staying = connections.values.filter { !$0.isLeaving }
         let strangers = staying.count { $0.owner == nil }
         return (strangers, staying.count - strangers)
     }
 
-    package var hasRoom: Bool { counts.strangers < PageLimits.strangers }
+    var hasRoom: Bool { counts.strangers < PageLimits.strangers }
 
-    package mutating func arrive(from address: String, at moment: Duration) -> Int {
+    mutating func arrive(from address: String, at moment: Duration) -> Int {
         last += 1
         connections[last] = Connection(address: address, began: moment)
         return last
     }
 
     /// The stranger to close to make room for another, and when; nil if there is room.
-    package func next(at moment: Duration) -> (number: Int, due: Duration)? {
+    func next(at moment: Duration) -> (number: Int, due: Duration)? {
         guard !hasRoom else { return nil }
         let strangers = connections.filter { $0.value.owner == nil && !$0.value.isLeaving }
         let idle = strangers.filter { !isBusy($0.key, at: moment) }
@@ -76,7 +76,7 @@ package struct ConnectionPlan: Sendable {
     }
 
     /// Assigns the connection to `owner`; returns the number of the connection to close for it.
-    package mutating func slot(_ number: Int, for owner: String) -> Int? {
+    mutating func slot(_ number: Int, for owner: String) -> Int? {
         guard connections[number] != nil, connections[number]?.owner != owner else { return nil }
         connections[number]?.owner = owner
         let own = connections.filter { $0.value.owner == owner && !$0.value.isLeaving }
@@ -88,35 +88,33 @@ package struct ConnectionPlan: Sendable {
     }
 
     /// A request of the connection is being answered from `moment` on.
-    package mutating func begin(_ number: Int, at moment: Duration) {
+    mutating func begin(_ number: Int, at moment: Duration) {
         connections[number]?.isInFlight = true
         if connections[number]?.firstBusy == nil { connections[number]?.firstBusy = moment }
     }
 
-    package mutating func end(_ number: Int) {
+    mutating func end(_ number: Int) {
         connections[number]?.isInFlight = false
         if connections[number]?.owner != nil { connections[number]?.firstBusy = nil }
     }
 
     /// Whether a request of the connection is being answered. A stranger can make an answer take arbitrarily long, so
     /// that it counts only for a limited time; later requests of the stranger do not count.
-    package func isBusy(_ number: Int, at moment: Duration) -> Bool {
+    func isBusy(_ number: Int, at moment: Duration) -> Bool {
         guard let connection = connections[number], connection.isInFlight, let first = connection.firstBusy
         else { return false }
         return moment - first < PageLimits.othersAnswer
     }
 
     /// Records whether the connection is being closed, and so no longer counts.
-    package mutating func note(_ number: Int, isLeaving: Bool) { connections[number]?.isLeaving = isLeaving }
+    mutating func note(_ number: Int, isLeaving: Bool) { connections[number]?.isLeaving = isLeaving }
 
     /// How long the connection may wait for the head of its next request.
-    package func timeout(of number: Int) -> Duration {
-        connections[number]?.owner == nil ? strangersHead : idle
-    }
+    func timeout(of number: Int) -> Duration { connections[number]?.owner == nil ? strangersHead : idle }
 
     func isStranger(_ number: Int) -> Bool { connections[number].map { $0.owner == nil } ?? false }
 
-    package mutating func leave(_ number: Int) { connections[number] = nil }
+    mutating func leave(_ number: Int) { connections[number] = nil }
 
     /// The oldest connection of the holders with the most.
     private static func oldest(of meant: [Int: Connection]) -> Int? {
@@ -126,47 +124,47 @@ package struct ConnectionPlan: Sendable {
     }
 }
 
-package enum PageLimits {
-    package static let bodyBytes = 64 * 1024
-    package static let headBytes = 16 * 1024
+enum PageLimits {
+    static let bodyBytes = 64 * 1024
+    static let headBytes = 16 * 1024
     /// Simultaneous connections with a session, on each listening address.
-    package static let connections = 96
+    static let connections = 96
     /// Of these, the most of one session; on a wall screen, of one address.
-    package static let connectionsOfOne = 16
+    static let connectionsOfOne = 16
     /// Simultaneous connections without a session, on each listening address.
-    package static let strangers = 256
+    static let strangers = 256
     /// The minimum time of each of them, whatever the demand.
-    package static let strangersGrace = Duration.milliseconds(100)
+    static let strangersGrace = Duration.milliseconds(100)
     /// The same for TLS, whose handshake needs several round trips.
-    package static let strangersHandshake = Duration.milliseconds(500)
+    static let strangersHandshake = Duration.milliseconds(500)
     /// Connections that may wait to be accepted.
-    package static let backlog = 1024
+    static let backlog = 1024
     /// How long answers to a stranger count, from the first one on.
-    package static let othersAnswer = Duration.seconds(2)
+    static let othersAnswer = Duration.seconds(2)
     /// Time limit for the head of a stranger's request, including the TLS handshake.
-    package static let strangersHead = Duration.seconds(5)
+    static let strangersHead = Duration.seconds(5)
     /// Simultaneous event streams; the other connections are for everything else.
-    package static let streams = 32
+    static let streams = 32
     /// Of these, the most of one session, which its tabs share; on a wall screen, of one address.
-    package static let streamsOfOne = 4
-    package static let nameBytes = 256
+    static let streamsOfOne = 4
+    static let nameBytes = 256
     /// Simultaneous sessions; the least recently used is removed first.
-    package static let sessions = 64
+    static let sessions = 64
     /// Requests whose answers are kept.
-    package static let requests = 256
+    static let requests = 256
     /// Wrong tokens per minute.
-    package static let wrongTokens = 10
+    static let wrongTokens = 10
     /// How long an unused session lasts: a shift.
-    package static let sessionLength = Duration.seconds(12 * 3600)
+    static let sessionLength = Duration.seconds(12 * 3600)
     /// Idle limit of a session's connection between two requests.
-    package static let idle = Duration.seconds(20)
-    package static let body = Duration.seconds(15)
+    static let idle = Duration.seconds(20)
+    static let body = Duration.seconds(15)
     /// Time limit for a reader to accept written data.
-    package static let write = Duration.seconds(30)
+    static let write = Duration.seconds(30)
     /// Time limit for a request to the source.
-    package static let answer = Duration.seconds(15)
+    static let answer = Duration.seconds(15)
     /// How long metrics are cached.
-    package static let figures = Duration.seconds(5)
+    static let figures = Duration.seconds(5)
     /// Heartbeat interval of a stream.
-    package static let heartbeat = Duration.seconds(15)
+    static let heartbeat = Duration.seconds(15)
 }

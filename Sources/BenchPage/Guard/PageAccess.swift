@@ -1,9 +1,9 @@
-package import Bytes
+import Bytes
 
 /// Access control: who may view the page and who may act on it.
 ///
 /// A token is valid for one exchange; the browser then has a cookie that no script can read and no other site can send.
-package struct PageAccess: Sendable {
+struct PageAccess: Sendable {
     /// Whether it is a wall screen: viewing without a token, no actions. Otherwise a token's role decides on actions.
     private let isWall: Bool
     private let hosts: HostRule
@@ -16,7 +16,7 @@ package struct PageAccess: Sendable {
 
     /// Starts without tokens. Browsers ignore ports when they send cookies: `instance` distinguishes two servers of a
     /// machine. The token `watcher` gives access to metrics only.
-    package init(isWall: Bool = false, hosts: HostRule, instance: String, watcher: String? = nil) {
+    init(isWall: Bool = false, hosts: HostRule, instance: String, watcher: String? = nil) {
         (self.isWall, self.hosts, self.watcher) = (isWall, hosts, watcher.map { PageToken($0) })
         // With this prefix, browsers require Secure, the path / and this exact host.
         cookie = (hosts.isSecure ? "__Host-" : "") + "beacon-dfu-" + instance
@@ -24,7 +24,7 @@ package struct PageAccess: Sendable {
     }
 
     /// Creates a token for `role`. It is valid once; another for the same role replaces it.
-    package mutating func newToken(for role: PageRole) -> PageToken {
+    mutating func newToken(for role: PageRole) -> PageToken {
         tokens = tokens.filter { $0.value != role }
         let token = PageToken.random()
         tokens[token] = role
@@ -32,11 +32,11 @@ package struct PageAccess: Sendable {
     }
 
     /// Checks the host name of a request; called for every request.
-    package func admit(_ head: RequestHead) throws(PageRefusal) {
+    func admit(_ head: RequestHead) throws(PageRefusal) {
         guard hosts.permits(head.host) else { throw .foreignHost }
     }
 
-    package mutating func reader(_ head: RequestHead, at moment: Duration) throws(PageRefusal) -> PageUser {
+    mutating func reader(_ head: RequestHead, at moment: Duration) throws(PageRefusal) -> PageUser {
         try admit(head)
         // Another page must not even learn an answer's size. For its own page, a browser sends no Origin with reads.
         if let site = head.fetchSite, site != "same-origin", site != "none" { throw .foreignOrigin }
@@ -46,7 +46,7 @@ package struct PageAccess: Sendable {
     }
 
     /// Checks access to metrics: a viewer's session, or the token for metrics.
-    package mutating func watcher(_ head: RequestHead, at moment: Duration) throws(PageRefusal) {
+    mutating func watcher(_ head: RequestHead, at moment: Duration) throws(PageRefusal) {
         try admit(head)
         if let watcher, let shown = head.authorization, watcher.isBearer(shown) { return }
         _ = try reader(head, at: moment)
@@ -54,13 +54,13 @@ package struct PageAccess: Sendable {
 
     /// The owner of the connection of this request from `address`: a session, the metrics token, or on a wall screen
     /// the address; nil for a stranger.
-    package func owner(_ head: RequestHead, from address: String, at moment: Duration) -> String? {
+    func owner(_ head: RequestHead, from address: String, at moment: Duration) -> String? {
         if isWall { return "address " + address }
         if let watcher, let shown = head.authorization, watcher.isBearer(shown) { return "figures" }
         return place(of: head, at: moment).map { sessions[$0].owner }
     }
 
-    package mutating func actor(
+    mutating func actor(
         _ head: RequestHead, needs role: PageRole, at moment: Duration
     ) throws(PageRefusal) -> PageUser {
         try own(head)
@@ -71,7 +71,7 @@ package struct PageAccess: Sendable {
     }
 
     /// The session of the request, or its equivalent on a wall screen.
-    package mutating func status(_ head: RequestHead, at moment: Duration) throws(PageRefusal) -> JSONValue {
+    mutating func status(_ head: RequestHead, at moment: Duration) throws(PageRefusal) -> JSONValue {
         _ = try reader(head, at: moment)
         guard !isWall else {
             return .members([
@@ -82,7 +82,7 @@ package struct PageAccess: Sendable {
     }
 
     /// Ends the session of the request. Returns the cookie that deletes the session's.
-    package mutating func signOut(_ head: RequestHead, at moment: Duration) throws(PageRefusal) -> String {
+    mutating func signOut(_ head: RequestHead, at moment: Duration) throws(PageRefusal) -> String {
         _ = try actor(head, needs: .viewer, at: moment)
         let id = try session(head, at: moment).id
         sessions.removeAll { $0.id == id }
@@ -90,7 +90,7 @@ package struct PageAccess: Sendable {
     }
 
     /// Exchanges `token` for a session; also returns the cookie to set.
-    package mutating func signIn(
+    mutating func signIn(
         _ token: String, name: String?, _ head: RequestHead, at moment: Duration
     ) throws(PageRefusal) -> (session: PageSession, cookie: String) {
         try own(head)
@@ -113,7 +113,7 @@ package struct PageAccess: Sendable {
     }
 
     /// The session id in a Cookie header; nil for none.
-    package func session(inCookies header: String?) -> String? {
+    func session(inCookies header: String?) -> String? {
         let pairs = (header ?? "").split(separator: ";").map { $0.drop { $0 == " " } }
         return pairs.first { $0.hasPrefix(cookie + "=") }.map { String($0.dropFirst(cookie.count + 1)) }
     }
@@ -134,7 +134,7 @@ package struct PageAccess: Sendable {
     }
 
     /// Checks that a request that changes something comes from the page itself, and that the page permits changes.
-    package func own(_ head: RequestHead) throws(PageRefusal) {
+    func own(_ head: RequestHead) throws(PageRefusal) {
         try admit(head)
         guard hosts.isOwn(head.origin, host: head.host) else { throw .foreignOrigin }
         if let site = head.fetchSite, site != "same-origin" { throw .foreignOrigin }
@@ -158,17 +158,17 @@ package enum PageRole: String, CaseIterable, Comparable, Sendable {
 }
 
 /// A browser that has shown a token.
-package struct PageSession: Hashable, Sendable {
+struct PageSession: Hashable, Sendable {
     /// The value of its cookie.
-    package let id: PageToken
+    let id: PageToken
     /// The CSRF token that its changing requests have to repeat.
-    package let csrf: PageToken
-    package let user: PageUser
+    let csrf: PageToken
+    let user: PageUser
     var used: Duration
 
-    package var owner: String { "session " + id.text }
+    var owner: String { "session " + id.text }
 
-    package var json: JSONValue {
+    var json: JSONValue {
         .members([
             "schema": .integer(1), "role": .text(user.role.rawValue), "name": .optional(user.name),
             "csrf": .text(csrf.text),
@@ -205,17 +205,17 @@ package struct PageUser: Hashable, Sendable {
 
 /// The host names that the server accepts. A loopback address alone is not enough: another page can point its own name
 /// there (DNS rebinding), and its browser sends that name.
-package struct HostRule: Hashable, Sendable {
+struct HostRule: Hashable, Sendable {
     private let names: Set<String>
     let isSecure: Bool
 
-    package init(names: [String] = [], isSecure: Bool = false) {
+    init(names: [String] = [], isSecure: Bool = false) {
         self.names = Set(["localhost", "127.0.0.1", "[::1]"] + names.map { $0.lowercased() })
         self.isSecure = isSecure
     }
 
     /// Whether `host`, from the header Host, is the server's.
-    package func permits(_ host: String?) -> Bool { host.flatMap(Self.name).map(names.contains) ?? false }
+    func permits(_ host: String?) -> Bool { host.flatMap(Self.name).map(names.contains) ?? false }
 
     /// Whether `origin` is the page that `host` serves.
     func isOwn(_ origin: String?, host: String?) -> Bool {
@@ -237,11 +237,11 @@ package struct HostRule: Hashable, Sendable {
 }
 
 /// A secret that a browser shows: 160 random bits from the kernel.
-package struct PageToken: Hashable, Sendable {
+struct PageToken: Hashable, Sendable {
     /// 40 hexadecimal digits.
-    package let text: String
+    let text: String
 
-    package static func random() -> PageToken {
+    static func random() -> PageToken {
         var generator = SystemRandomNumberGenerator()
         return PageToken(using: &generator)
     }
@@ -269,5 +269,5 @@ package struct PageToken: Hashable, Sendable {
 
 extension PageToken: CustomStringConvertible {
     /// Does not contain the secret, which could end up in a log.
-    package var description: String { "a token" }
+    var description: String { "a token" }
 }

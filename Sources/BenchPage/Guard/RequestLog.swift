@@ -1,6 +1,6 @@
 /// The outcomes of requests, by their keys: a request that is repeated because its answer was lost gets the same answer
 /// and has no second effect.
-package struct RequestLog: Sendable {
+struct RequestLog: Sendable {
     private struct Entry: Sendable {
         let action: PageRequest
         let user: PageUser
@@ -13,7 +13,7 @@ package struct RequestLog: Sendable {
 
     /// Whether the request `action` of `user` under `key` is new: perform it, then call `end`. False if it was accepted
     /// before.
-    package mutating func begin(
+    mutating func begin(
         _ key: String?, _ action: PageRequest, for user: PageUser
     ) throws(PageRefusal) -> Bool {
         guard let key, (8...128).contains(key.utf8.count) else {
@@ -33,7 +33,7 @@ package struct RequestLog: Sendable {
 
     /// Records the outcome of the request under `key`; nil for `refusal` means that it was accepted. A request that
     /// failed temporarily, or with an unknown outcome, may be repeated.
-    package mutating func end(_ key: String?, _ refusal: PageRefusal?) {
+    mutating func end(_ key: String?, _ refusal: PageRefusal?) {
         guard let key else { return }
         if let refusal, refusal.status >= 500 {
             entries[key] = nil
@@ -45,13 +45,13 @@ package struct RequestLog: Sendable {
 }
 
 /// The parts of a request that determine access.
-package struct RequestHead: Hashable, Sendable {
-    package var host: String?
-    package var origin: String?
-    package var fetchSite: String?
-    package var contentType: String?
-    package var csrf: String?
-    package var authorization: String?
+struct RequestHead: Hashable, Sendable {
+    var host: String?
+    var origin: String?
+    var fetchSite: String?
+    var contentType: String?
+    var csrf: String?
+    var authorization: String?
     /// The session id in its cookie.
-    package var session: String?
+    var session: String?
 }

@@ -1,22 +1,22 @@
-package import Tray
+import Tray
 import UpdateModel
 
 /// Builds the state of a bench from its run's lines, as `beacon-dfu batch --json` prints them (docs/json.md), from the
 /// run's record in the journal, or from both: the record has the whole tray, the lines have its events.
 ///
 /// Lines come from another program: lines that are not understood are skipped and counted.
-package struct RunReader: Sendable {
-    package var bench: Bench
-    package private(set) var passedOver = 0
+struct RunReader: Sendable {
+    var bench: Bench
+    private(set) var passedOver = 0
 
     private var state = RunState()
     /// Whether the run reports its speed; else its record has it.
     private var isTold = false
 
-    package init(id: String, name: String) { bench = Bench(id: id, name: name) }
+    init(id: String, name: String) { bench = Bench(id: id, name: name) }
 
     /// Takes over the journal's record of a run, unless lines of a newer run have been read.
-    package mutating func take(_ record: TrayRecord) {
+    mutating func take(_ record: TrayRecord) {
         state.take(record)
         guard state.run?.id == record.id, bench.scan == nil else { return }
         bench.name = record.station ?? bench.name
@@ -27,7 +27,7 @@ package struct RunReader: Sendable {
     }
 
     /// Processes the line of JSON `line`, received at `moment`.
-    package mutating func take(line: some Sequence<UInt8>, at moment: RecordedTime) {
+    mutating func take(line: some Sequence<UInt8>, at moment: RecordedTime) {
         guard let event = RunEvent(line: line) else {
             passedOver += 1
             // The writer drops lines for a slow reader, and marks that with a line that is not JSON.
@@ -58,7 +58,7 @@ package struct RunReader: Sendable {
     }
 
     /// No further line will come: the run has ended, or its state is unknown.
-    package mutating func fallSilent(_ reason: String, at moment: RecordedTime) {
+    mutating func fallSilent(_ reason: String, at moment: RecordedTime) {
         guard !bench.isPast, bench.silence == nil else { return }
         bench.silence = Bench.Silence(since: moment, reason: reason)
     }

@@ -234,9 +234,7 @@ public struct YAMLProblem: Error, Hashable, Sendable {
     public let excerpt: [String]
 
     /// An error that concerns the whole file.
-    public init(_ message: String) {
-        self.init(message, line: nil, column: nil)
-    }
+    public init(_ message: String) { self.init(message, line: nil, column: nil) }
 
     private init(_ message: String, line: Int?, column: Int?, excerpt: [String] = []) {
         (self.message, self.line, self.column, self.excerpt) = (message, line, column, excerpt)

@@ -82,9 +82,7 @@ package struct CommandFailure: Error, Equatable, Sendable {
         return told
     }
 
-    package func adding(toNextStep more: String) -> CommandFailure {
-        advising(nextStep + "; " + more)
-    }
+    package func adding(toNextStep more: String) -> CommandFailure { advising(nextStep + "; " + more) }
 
     /// The failure, with the origin of the default adapter if that cannot be used, or its scenario cannot be read.
     package func namingAdapter(
