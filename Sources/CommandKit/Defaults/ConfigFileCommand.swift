@@ -47,7 +47,7 @@ package struct ConfigFileCommand: PlainCommand {
 
 extension [String: String] {
     /// The folder `below` the one that the environment variable names; nil if that is not absolute.
-    func folder(_ variable: String, _ below: String = "") -> String? {
+    package func folder(_ variable: String, _ below: String = "") -> String? {
         self[variable].flatMap { $0.hasPrefix("/") ? $0 + below : nil }
     }
 }

@@ -7,10 +7,9 @@ package enum OutputFile {
     /// on the disk and was read back. A link stays, and its target is written. An existing file passes its mode on, if
     /// `rule` allows replacing it at all.
     package static func write(
-        _ bytes: [UInt8], to path: String, as kind: OutputKind, under rule: OutputRule,
-        newMode: UInt32 = 0o644
+        _ bytes: [UInt8], to path: String, as kind: OutputKind, under rule: OutputRule
     ) throws(CommandFailure) {
-        var file = try GrowingFile(path, as: kind, under: rule, newMode: newMode)
+        var file = try GrowingFile(path, as: kind, under: rule)
         try file.append(bytes)
         try file.finish()
     }
@@ -108,12 +107,12 @@ package struct GrowingFile: ~Copyable {
     private var draft: FileDraft
 
     package init(
-        _ path: String, as kind: OutputKind, under rule: OutputRule, newMode: UInt32 = 0o644
+        _ path: String, as kind: OutputKind, under rule: OutputRule
     ) throws(CommandFailure) {
         let place = try OutputPlace(path)
         let mode = place.present.map { $0.st_mode & 0o777 }
         try OutputFile.check(place, path, for: kind, under: rule)
-        let draft = try Self.draft(in: place.folder, mode: mode ?? newMode, for: path)
+        let draft = try Self.draft(in: place.folder, mode: mode ?? 0o644, for: path)
         // The umask may have removed rights; restore those that the old file had.
         if let mode, fchmod(draft.descriptor, mode) != 0 { throw OutputFile.failure(path) }
         self.draft = draft

@@ -136,10 +136,9 @@ struct Work: RadioCommand {
     static func cacheFolder(_ named: String? = nil) throws -> String {
         if let named { return named }
         let environment = ProcessInfo.processInfo.environment
-        func folder(_ name: String) -> String? { environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
         guard
-            let base = folder("CACHE_DIRECTORY") ?? folder("XDG_CACHE_HOME")
-                ?? folder("HOME").map({ $0 + "/.cache" })
+            let base = environment.folder("CACHE_DIRECTORY") ?? environment.folder("XDG_CACHE_HOME")
+                ?? environment.folder("HOME", "/.cache")
         else { throw ValidationError("neither HOME nor XDG_CACHE_HOME is set: name a folder with --cache") }
         return base + "/beacon-dfu"
     }
