@@ -105,8 +105,7 @@ struct ShowKey: PlainCommand {
             if publicKey.isPubliclyKnown {
                 console.warn(
                     .nordicFinding.signedWithDefaultKey,
-                    "\(file) is the key in nrfutil's own source: anyone can sign for beacons that trust it"
-                )
+                    "\(file) is the key in nrfutil's own source: anyone can sign for beacons that trust it")
             }
             text =
                 switch format {

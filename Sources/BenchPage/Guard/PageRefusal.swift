@@ -31,8 +31,7 @@ extension PageRefusal {
         403, .page.originForeign, "the request comes from another page", next: "use the page itself")
     static let missingCSRF = PageRefusal(
         403, .page.csrfMissing, "the request does not show that it comes from the page",
-        next: "reload the page"
-    )
+        next: "reload the page")
     static let notJSON = PageRefusal(
         415, .page.notJSON, "the body has to be application/json", next: "send JSON")
     static let noSession = PageRefusal(
@@ -71,8 +70,7 @@ extension PageRefusal {
     package static func method(allowed: String) -> PageRefusal {
         var refusal = PageRefusal(
             405, .page.methodUnknown, "this method is not supported here",
-            next: "see docs/formats/bench-page.md"
-        )
+            next: "see docs/formats/bench-page.md")
         refusal.allowed = allowed
         return refusal
     }

@@ -74,8 +74,7 @@ package struct BenchServerError: Error, Hashable, Sendable, CustomStringConverti
     static func listening(_ place: String, _ reason: String) -> BenchServerError {
         BenchServerError(
             .station.listenFailed, "cannot listen on \(place): \(reason)",
-            next: "choose another port or address"
-        )
+            next: "choose another port or address")
     }
 }
 

@@ -29,8 +29,7 @@ package struct Explain: PlainCommand {
     @Argument(
         help:
             "A code such as link-lost, a number such as secure:0B:06, or a word to search for. Default: list all.",
-        completion: .list(FailureCode.all.map(\.rawValue))
-    )
+        completion: .list(FailureCode.all.map(\.rawValue)))
     package var code: String?
     @OptionGroup package var plain: PlainOptions
 

@@ -249,8 +249,7 @@ package struct AdapterOptions: ParsableArguments {
                     other.name == adapter.name
                         ? "--adapter names \(adapter.name) twice, by its number and by its address"
                         : "\(other.name) and \(adapter.name) have the same address \(adapter.key): only one of them can be "
-                            + "used"
-                )
+                            + "used")
             }
             return try await withControllers(names.dropFirst(), open + [adapter], on: loop, log: log, body)
         }
