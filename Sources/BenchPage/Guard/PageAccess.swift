@@ -237,7 +237,7 @@ struct HostRule: Hashable, Sendable {
 }
 
 /// A secret that a browser shows: 160 random bits from the kernel.
-struct PageToken: Hashable, Sendable {
+struct PageToken: Hashable, Sendable, CustomStringConvertible {
     /// 40 hexadecimal digits.
     let text: String
 
@@ -265,9 +265,7 @@ struct PageToken: Hashable, Sendable {
         let words = header.split(separator: " ", maxSplits: 1)
         return words.count == 2 && words[0].lowercased() == "bearer" && isSame(as: String(words[1]))
     }
-}
 
-extension PageToken: CustomStringConvertible {
     /// Does not contain the secret, which could end up in a log.
     var description: String { "a token" }
 }

@@ -1,5 +1,5 @@
 /// Why a ZIP file, or one entry of it, was refused: the reason, the entry and the offset.
-public struct ArchiveError: Error, Equatable, Sendable {
+public struct ArchiveError: Error, Equatable, Sendable, CustomStringConvertible {
     public enum Reason: Equatable, Sendable {
         case empty
         /// The bytes do not begin like a ZIP file and contain no directory.
@@ -45,9 +45,7 @@ public struct ArchiveError: Error, Equatable, Sendable {
     public init(_ reason: Reason, entry: String? = nil, offset: Int? = nil) {
         (self.reason, self.entry, self.offset) = (reason, entry, offset)
     }
-}
 
-extension ArchiveError: CustomStringConvertible {
     /// The error in words, without entry and offset.
     public var cause: String { reason.words }
 

@@ -1,5 +1,5 @@
 /// Why a byte string could not be parsed: the reason, the offset and the field.
-public struct ByteError: Error, Equatable, Sendable {
+public struct ByteError: Error, Equatable, Sendable, CustomStringConvertible {
     public enum Reason: Equatable, Sendable {
         case truncated(needed: Int, available: Int)
         case mismatch(expected: UInt64, found: UInt64)
@@ -17,9 +17,7 @@ public struct ByteError: Error, Equatable, Sendable {
     public init(offset: Int, field: String, reason: Reason) {
         (self.offset, self.field, self.reason) = (offset, field, reason)
     }
-}
 
-extension ByteError: CustomStringConvertible {
     public var description: String {
         let words =
             switch reason {

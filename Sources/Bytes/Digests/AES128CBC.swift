@@ -3,7 +3,7 @@ import CCrypto
 /// AES-128 in CBC mode (NIST SP 800-38A, 6.2) with one key and one initialisation vector; libcrypto does the work.
 ///
 /// It hides content but does not authenticate it: changes go undetected.
-public struct AES128CBC: Sendable {
+public struct AES128CBC: Sendable, CustomStringConvertible, CustomReflectable {
     /// Bytes of a block, of the key, and of the initialisation vector.
     public static let blockBytes = 16
 
@@ -32,9 +32,7 @@ public struct AES128CBC: Sendable {
         else { return nil }
         return Array(result.prefix(plaintext.count))
     }
-}
 
-extension AES128CBC: CustomStringConvertible, CustomReflectable {
     public var description: String { "AES-128-CBC" }
     /// Empty, so that a dump of a value that contains a cipher does not show the key.
     public var customMirror: Mirror { Mirror(self, children: []) }

@@ -2,7 +2,7 @@ import CCrypto
 import FoundationEssentials
 
 /// A key for Ed25519 signatures (RFC 8032); the same message always gets the same signature.
-public struct Ed25519PrivateKey: Sendable {
+public struct Ed25519PrivateKey: Sendable, CustomReflectable {
     /// The secret, 32 bytes.
     public let bytes: [UInt8]
     public let publicKey: Ed25519PublicKey
@@ -56,9 +56,7 @@ public struct Ed25519PrivateKey: Sendable {
     private static let start: [UInt8] = [
         0x30, 0x2E, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20,
     ]
-}
 
-extension Ed25519PrivateKey: CustomReflectable {
     /// Without the secret.
     public var customMirror: Mirror { Mirror(self, children: ["publicKey": publicKey]) }
 }

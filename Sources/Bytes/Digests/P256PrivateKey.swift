@@ -1,7 +1,7 @@
 import CCrypto
 
 /// A P-256 key for ECDSA signatures over SHA-256; the same message always gets the same signature.
-public struct P256PrivateKey: Sendable {
+public struct P256PrivateKey: Sendable, CustomReflectable {
     /// The secret number, 32 bytes, most significant first.
     public let scalar: [UInt8]
     public let publicKey: P256PublicKey
@@ -70,15 +70,13 @@ public struct P256PrivateKey: Sendable {
         }
         throw .library
     }
-}
 
-extension P256PrivateKey: CustomReflectable {
     /// Without the secret number.
     public var customMirror: Mirror { Mirror(self, children: ["publicKey": publicKey]) }
 }
 
 /// Why there is no new key or signature: a fault of this program or of the machine.
-public enum SignatureError: Error, Equatable, Sendable {
+public enum SignatureError: Error, Equatable, Sendable, CustomStringConvertible {
     case wrong
     /// OpenSSL could not compute it, for a reason in its own words.
     case failed(String)
@@ -89,9 +87,7 @@ public enum SignatureError: Error, Equatable, Sendable {
         return .failed(
             ERR_reason_error_string(ERR_peek_last_error()).map { String(cString: $0) } ?? "no reason given")
     }
-}
 
-extension SignatureError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .wrong: "the new signature does not verify"

@@ -153,7 +153,7 @@ extension SignatureKey.Kind: CustomStringConvertible {
 }
 
 /// The digests of SHA-2 (FIPS 180-4) in one go; ``SHA256Digest`` takes pieces.
-public enum SHA2: Int, CaseIterable, Sendable {
+public enum SHA2: Int, CaseIterable, Sendable, CustomStringConvertible {
     case sha256 = 32
     case sha384 = 48
     case sha512 = 64
@@ -170,8 +170,6 @@ public enum SHA2: Int, CaseIterable, Sendable {
         }
         return digest
     }
-}
 
-extension SHA2: CustomStringConvertible {
     public var description: String { "SHA-\(count * 8)" }
 }

@@ -1,5 +1,5 @@
 /// Why Intel HEX text cannot be used, with line and column.
-public struct HexError: Error, Hashable, Sendable {
+public struct HexError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Reason: Hashable, Sendable {
         case noColon, notHexadecimal
         case wrongLength(needed: Int, found: Int)
@@ -40,9 +40,7 @@ public struct HexError: Error, Hashable, Sendable {
         default: "hex-malformed"
         }
     }
-}
 
-extension HexError: CustomStringConvertible {
     public var description: String {
         switch (line, column) {
         case (0, _): words

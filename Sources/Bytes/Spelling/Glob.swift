@@ -27,9 +27,7 @@ public struct Glob: Hashable, Sendable {
         }
         return wanted[next...].allSatisfy { $0 == "*" }
     }
-}
 
-extension Glob {
     /// Whether there is a text that matches both patterns.
     public func meets(_ other: Glob) -> Bool {
         let (ours, theirs) = (Array(pattern), Array(other.pattern))

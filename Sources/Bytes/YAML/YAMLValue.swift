@@ -224,7 +224,7 @@ extension Double {
     fileprivate var formatted: String { self == rounded() ? String(Int(self)) : String(self) }
 }
 
-public struct YAMLProblem: Error, Hashable, Sendable {
+public struct YAMLProblem: Error, Hashable, Sendable, CustomStringConvertible {
     /// The line, from 1; nil if the error concerns the whole file.
     public let line: Int?
     /// The column, from 1.
@@ -253,9 +253,7 @@ public struct YAMLProblem: Error, Hashable, Sendable {
     init(_ message: String, at place: YAMLPlace, of source: YAMLSource) {
         self.init(message, line: place.line, column: place.column, excerpt: source.excerpt(at: place))
     }
-}
 
-extension YAMLProblem: CustomStringConvertible {
     public var description: String {
         guard let line else { return message }
         return "line \(line)\(column.map { ", column \($0)" } ?? ""): \(message)"

@@ -123,9 +123,7 @@ package final class Console: Sendable {
     private func put(_ line: String, _ importance: OutputWriter.Importance = .kept) {
         StandardWriters.output.put(line + "\n", to: STDOUT_FILENO, importance)
     }
-}
 
-extension Console {
     /// A warning, which does not end the command: an event with a code, or a line on stderr. With `isLate` it may come
     /// after the last event, and is always a line on stderr.
     package func warn(_ code: FailureCode, _ text: String, isLate: Bool = false) {
