@@ -11,7 +11,6 @@ struct ConnectionPlan: Sendable {
         let began: Duration
         /// The session shown over it; nil for a stranger.
         var owner: String?
-        /// Whether a request of it is being answered.
         var isInFlight = false
         /// When that was first so: a stranger is spared only once for that, however often it sends requests.
         var firstBusy: Duration?

@@ -36,7 +36,6 @@ package struct BenchServerOptions: Hashable, Sendable {
 
     package init(_ place: Place) { self.place = place }
 
-    /// Whether the page is a wall screen, and the accepted host names.
     func access() throws(BenchServerError) -> (isWall: Bool, hosts: HostRule) {
         guard case .network(let host, _) = place else {
             return (isWall, HostRule(names: names, isSecure: tls != nil))
@@ -81,9 +80,7 @@ package struct BenchServerError: Error, Hashable, Sendable, CustomStringConverti
 package struct ServedPage: Hashable, Sendable {
     /// Its addresses, without a token.
     package let addresses: [String]
-    /// Whether it is a wall screen, without sign-in.
     package let isWall: Bool
-    /// The path of the Unix socket, if it is served there.
     package let socket: String?
 
     /// The sign-in for `token`: a link whose fragment stays in the browser; for a socket, which browsers cannot open

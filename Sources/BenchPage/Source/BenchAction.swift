@@ -15,7 +15,6 @@ package struct BenchAction: Hashable, Sendable {
         /// End the run: units at work are finished, no further unit starts.
         case stop
 
-        /// Whether it concerns one unit.
         package var isOfUnit: Bool { self == .retry || self == .skip || self == .blink }
         /// The name in a bench's list of actions.
         var name: String { self == .stop ? "end" : rawValue }

@@ -8,7 +8,6 @@ package final class ObservedState: Sendable {
         var state: BenchState
         var readers: [Int: AsyncStream<BenchState>.Continuation] = [:]
         var next = 0
-        /// Whether no more changes will come.
         var isOver = false
     }
 

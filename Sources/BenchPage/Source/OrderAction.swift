@@ -13,7 +13,6 @@ package enum OrderAction: Hashable, Sendable {
     case release(String, since: RecordedTime?)
 }
 
-/// A new work order, as a user describes it.
 package struct OrderDraft: Hashable, Sendable {
     package let number: String
     /// The id of a ``FirmwareChoice``.

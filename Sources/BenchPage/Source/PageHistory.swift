@@ -38,7 +38,6 @@ package struct PageHistoryRow: Hashable, Sendable {
         (self.slot, self.attempt, self.began) = (slot, attempt, began)
     }
 
-    /// The attempt as recorded in the journal.
     package init(run: TrayRecord, unit: UnitRecord, attempt: AttemptRecord) {
         self.init(slot: unit.slot, attempt: attempt.number, began: attempt.began)
         (station, order, address, name) = (

@@ -1,7 +1,6 @@
 package import Bytes
 package import Tray
 
-/// What the page shows of orders and runs.
 package struct PageOrders: Hashable, Sendable {
     package var orders: [PageOrder]
     /// The latest runs of the bench, the latest first; empty for a work server, which has no runs.

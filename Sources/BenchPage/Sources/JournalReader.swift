@@ -122,7 +122,6 @@ extension PageOrder {
     }
 }
 
-/// The yields of a run, and the causes of its failures.
 struct CountedRun: Hashable, Sendable {
     let figures: YieldFigures
     let troubles: [PageTrouble]

@@ -26,7 +26,6 @@ struct RunReader: Sendable {
         if bench.isPast { bench.silence = nil }
     }
 
-    /// Processes the line of JSON `line`, received at `moment`.
     mutating func take(line: some Sequence<UInt8>, at moment: RecordedTime) {
         guard let event = RunEvent(line: line) else {
             passedOver += 1

@@ -13,7 +13,6 @@ package import Tray
     package var bytesPerSecond: Double?
     package var secondsLeft: Double?
     package var attempts = 0
-    /// As in `CountedUnit`.
     package var passedFirst: Bool?
     /// Its outcome before it was tried again, which counts until there is another result.
     package var outcomeBefore: Outcome?

@@ -16,7 +16,6 @@ struct DirectoryScan {
         let disk: Int
         let attributes: UInt32
 
-        /// An error in the entry, at `offset` or else at this record.
         func refusal(_ reason: ArchiveError.Reason, at offset: Int? = nil) -> ArchiveError {
             ArchiveError(reason, entry: String(decoding: name, as: UTF8.self), offset: offset ?? recordOffset)
         }

@@ -27,7 +27,6 @@ struct ZipHandle: ~Copyable {
 
     var entryCount: Int { Int(zip_get_num_entries(archive, 0)) }
 
-    /// libzip's record of the entry; nil if it has none.
     func statistics(at index: Int) -> zip_stat_t? {
         var entry = zip_stat_t()
         let asked = UInt64(

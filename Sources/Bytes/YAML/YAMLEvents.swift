@@ -48,7 +48,6 @@ struct YAMLEvents: ~Copyable {
         return YAMLEvent(event)
     }
 
-    /// Why there is no next event.
     private var problem: YAMLProblem {
         guard parser.pointee.error != YAML_READER_ERROR else {
             return YAMLProblem(

@@ -76,7 +76,6 @@ enum SharedFiles {
         return [local] + all.map { "\($0)/beacon-dfu/\(name)" }
     }
 
-    /// The first of `places` that can be read.
     static func first(_ places: [String]) -> String? { places.first { access($0, R_OK) == 0 } }
 
     private static var ownProgram: String? {

@@ -32,7 +32,6 @@ package struct CommandFailure: Error, Equatable, Sendable {
         CommandFailure(code, during: during, message: message, details: details)
     }
 
-    /// A problem in the YAML file at `path`.
     package init(_ code: FailureCode, during: String, _ problem: YAMLProblem, in path: String) {
         self.init(code, during: during, message: "\(path): \(problem)")
         remarks = problem.excerpt

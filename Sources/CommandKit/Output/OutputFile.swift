@@ -131,7 +131,6 @@ package struct GrowingFile: ~Copyable {
         do throws(FileProblem) { try draft.append(bytes) } catch { throw OutputFile.failure(path, error) }
     }
 
-    /// Completes the file and gives it its name.
     package consuming func finish() throws(CommandFailure) {
         do throws(FileProblem) {
             try draft.settle()
@@ -158,7 +157,6 @@ package enum OutputKind: Equatable, Sendable {
     /// Diagnostics of ``TextLogHandler``, which are appended.
     case log
 
-    /// The form by which an existing file of the kind is recognised.
     package var form: FileForm {
         switch self {
         case .package:

@@ -153,7 +153,6 @@ struct MCUbootSignatureOptions: ParsableArguments {
         try require(!pure || [nil, .sha512].contains(sha), "--pure has the digest 512")
     }
 
-    /// The key with which the image is signed; nil without one.
     func signer(_ console: Console) throws(CommandFailure) -> ImageSigner? {
         guard let keyFile else { return nil }
         let signer = try KeyFile(path: keyFile).imageSigner(isPure: pure, console)
@@ -247,7 +246,6 @@ struct SDKPackageOptions: ParsableArguments {
             "'\(program)' cannot be the name of a file in a package; give the program another name")
     }
 
-    /// The names of the options that are given.
     var given: [String] {
         [
             addImage.isEmpty ? nil : "--add-image", slot.map { _ in "--slot" }, name.map { _ in "--name" },

@@ -11,7 +11,6 @@ struct ImageInput {
     let path: String
     private let image: FirmwareImage
 
-    /// Reads the file, and recognises it by its content.
     init(path: String) throws(CommandFailure) {
         self.path = path
         let file = try FirmwareFile(path: path)

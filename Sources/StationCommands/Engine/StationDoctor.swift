@@ -74,7 +74,6 @@ struct StationFile: Equatable {
     /// The kind of file that may be overwritten.
     static let kind = OutputKind.made("file of a station", beginnings: [Array("station: ".utf8)])
 
-    /// The path of the file for the journal at `journal`.
     static func path(beside journal: String) -> String {
         let folder = journal.lastIndex(of: "/").map { String(journal[...$0]) } ?? ""
         return folder + "station.yaml"

@@ -49,7 +49,6 @@ extension Bench {
 }
 
 extension PageUnit {
-    /// A unit of the work server, under its label.
     init(_ unit: UnitSummary, _ label: String) {
         self.init(slot: label)
         if unit.key.hasPrefix("id:") {

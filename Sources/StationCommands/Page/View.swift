@@ -178,7 +178,6 @@ struct RequestWriter: Sendable {
     /// A run that does not read must not block the page.
     init() { _ = fcntl(Self.descriptor, F_SETFL, O_NONBLOCK) }
 
-    /// Reports the address of the page, or why it cannot be served.
     func tell(_ line: JSONLine) { _ = put(line) }
 
     func write(_ action: BenchAction, _ user: PageUser) throws(PageRefusal) {

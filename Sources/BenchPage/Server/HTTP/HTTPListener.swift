@@ -94,7 +94,6 @@ extension sockaddr_un {
     }
 }
 
-/// A listener of a server with its connections, which have places of their own.
 final class HTTPListener {
     struct Arrival {
         let descriptor: Int32
@@ -118,7 +117,6 @@ final class HTTPListener {
         (descriptor, self.plan) = (socket.descriptor, plan)
     }
 
-    /// Accepts a connection; nil if none is waiting.
     func accept(at now: Duration) -> Arrival? {
         while true {
             var storage = sockaddr_storage()

@@ -48,7 +48,6 @@ struct HTTPRequest: Sendable {
         return nil
     }
 
-    /// Whether a body follows the head.
     var hasBody: Bool {
         !values(of: "transfer-encoding").isEmpty || values(of: "content-length").contains { $0 != "0" }
     }
@@ -167,9 +166,7 @@ struct HTTPLimits: Sendable {
     var headBytes = PageLimits.headBytes
     var fields = 64
     var bodyBytes = PageLimits.bodyBytes
-    /// Time for the head of a stranger's request, including the TLS handshake.
     var strangersHead = PageLimits.strangersHead
-    /// Time between two requests of another connection.
     var idle = PageLimits.idle
     var body = PageLimits.body
     var write = PageLimits.write

@@ -22,7 +22,6 @@ final class HTTPServer: Sendable {
     /// What other threads tell the server's.
     enum Message: Sendable {
         case stop
-        /// The answer to the request that is waiting on the connection.
         case answer(connection: Int, request: Int, HTTPAnswer)
         /// The stream of the connection may have a next part.
         case wake(connection: Int)
@@ -158,7 +157,6 @@ final class HTTPConnection {
     let descriptor: Int32
     let place: String
     unowned let listener: HTTPListener
-    /// When what it is doing has to be done.
     var deadline: Duration?
     var stage = Stage.head
     var target = ""
@@ -196,7 +194,6 @@ final class HTTPConnection {
         MHD_resume_connection(handle)
     }
 
-    /// Closes it at once, whatever it is doing.
     func drop() {
         isDropped = true
         listener.plan.note(planned, isLeaving: true)
@@ -206,7 +203,6 @@ final class HTTPConnection {
     }
 }
 
-/// A stream on its way to its reader.
 final class HTTPStreaming {
     let stream: any HTTPStream
     unowned let connection: HTTPConnection

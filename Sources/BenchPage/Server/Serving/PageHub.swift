@@ -77,7 +77,6 @@ final class PageHub: Sendable {
 
     // MARK: Access
 
-    /// What `body` finds out about access now.
     func access<Value: Sendable, Failure: Error>(
         _ body: (inout PageAccess, Duration) throws(Failure) -> Value
     ) throws(Failure) -> Value {

@@ -1,4 +1,3 @@
-/// The resource at a path.
 enum PagePlace {
     case file(PageFile)
     case events, state, orders, history, metrics, session

@@ -30,7 +30,6 @@ final class StreamSlots: Sendable {
         }
     }
 
-    /// Changes a reader, unless it is gone.
     func set<Value: Sendable>(_ path: WritableKeyPath<Reader, Value>, of number: Int, _ value: Value) {
         state.withLock { $0.readers[number]?[keyPath: path] = value }
     }
