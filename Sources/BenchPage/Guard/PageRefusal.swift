@@ -21,9 +21,7 @@ package struct PageRefusal: Error, Hashable, Sendable {
             "next_step": .text(nextStep),
         ])
     }
-}
 
-extension PageRefusal {
     static let foreignHost = PageRefusal(
         421, .page.hostUnknown, "this server does not answer to that name",
         next: "open the address that the program has printed, or start it with this name as well")

@@ -11,27 +11,7 @@ package enum OrderAction: Hashable, Sendable {
     case hold(String, because: String)
     /// `since` is the start of the hold to release; nil for a draft.
     case release(String, since: RecordedTime?)
-}
 
-package struct OrderDraft: Hashable, Sendable {
-    package let number: String
-    /// The id of a ``FirmwareChoice``.
-    package let firmware: String
-    /// The number of units that it has to reach.
-    package let expected: Int
-    /// The number of units that have to pass before the others begin.
-    package let golden: Int
-    /// How often a unit may fail before another attempt has to be allowed.
-    package let attempts: Int
-}
-
-/// A user's request; sent again under the same key, it is performed once.
-package enum PageRequest: Hashable, Sendable {
-    case bench(BenchAction)
-    case order(OrderAction)
-}
-
-extension OrderAction {
     /// The most bytes of a number, a choice and a reason.
     private static let mostBytes = 255
     /// The most units, as for an order on the command line.
@@ -84,4 +64,22 @@ extension OrderAction {
         let line = String(start.prefix(start.count - start.reversed().prefix { $0 == " " }.count))
         return isVisible && !line.isEmpty && line.utf8.count <= mostBytes ? line : nil
     }
+}
+
+package struct OrderDraft: Hashable, Sendable {
+    package let number: String
+    /// The id of a ``FirmwareChoice``.
+    package let firmware: String
+    /// The number of units that it has to reach.
+    package let expected: Int
+    /// The number of units that have to pass before the others begin.
+    package let golden: Int
+    /// How often a unit may fail before another attempt has to be allowed.
+    package let attempts: Int
+}
+
+/// A user's request; sent again under the same key, it is performed once.
+package enum PageRequest: Hashable, Sendable {
+    case bench(BenchAction)
+    case order(OrderAction)
 }

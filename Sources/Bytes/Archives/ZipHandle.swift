@@ -43,9 +43,7 @@ struct ZipHandle: ~Copyable {
         guard let failure, let text = zip_error_strerror(failure) else { return "unknown error" }
         return String(cString: text)
     }
-}
 
-extension ZipHandle {
     /// Inflates one entry into exactly its declared size, which the caller has compared with its limits.
     func contents(of entry: ZipEntry, at index: Int) throws(ArchiveError) -> [UInt8] {
         guard let file = zip_fopen_index(archive, UInt64(index), 0) else {

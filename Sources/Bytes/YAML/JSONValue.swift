@@ -49,9 +49,9 @@ package indirect enum JSONValue: Hashable, Sendable {
     }
 }
 
-// MARK: Making
-
 extension JSONValue {
+    // MARK: Making
+
     package static func integer(_ value: some BinaryInteger) -> JSONValue { .number("\(value)") }
 
     /// A number without a zero fraction; null if it is not finite, which JSON cannot express.
@@ -76,11 +76,9 @@ extension JSONValue {
     package static func members(_ members: [String: JSONValue?]) -> JSONValue {
         .object(members.compactMapValues { $0 == .null ? nil : $0 })
     }
-}
 
-// MARK: Reading
+    // MARK: Reading
 
-extension JSONValue {
     package subscript(_ name: String) -> JSONValue? {
         if case .object(let members) = self { members[name] } else { nil }
     }
@@ -94,11 +92,9 @@ extension JSONValue {
         guard case .number(let digits) = self else { return nil }
         return Int(digits) ?? Double(digits).flatMap { Int(exactly: $0) }
     }
-}
 
-// MARK: Writing
+    // MARK: Writing
 
-extension JSONValue {
     /// The JSON text, without spaces, members in the order of their names.
     package var json: String {
         switch self {
@@ -152,31 +148,9 @@ extension JSONValue {
         let name = QuotedScalar.text(key)
         return (name.utf8.count < 1000 ? "" : "? ") + "\(name): \(value.yaml)"
     }
-}
 
-/// Quoted text for a YAML file.
-package enum QuotedScalar {
-    /// `text` in double quotes, so that no YAML reader takes `no` or `12:30` for something other than a text. Invisible
-    /// characters are escaped.
-    package static func text(_ text: String) -> String {
-        let scalars = text.unicodeScalars.map { scalar in
-            switch scalar {
-            case "\\", "\"": "\\\(scalar)"
-            case "\n": "\\n"
-            case "\t": "\\t"
-            case _ where VisibleText.isInvisible(scalar):
-                UInt16(exactly: scalar.value).map { "\\u" + HexText.digits($0) }
-                    ?? "\\U" + HexText.digits(scalar.value)
-            default: "\(scalar)"
-            }
-        }
-        return "\"\(scalars.joined())\""
-    }
-}
+    // MARK: Layout
 
-// MARK: Layout
-
-extension JSONValue {
     /// The JSON text in the layout of Python's `json.dumps(indent=4, sort_keys=True)`, which both nrfutils use for
     /// manifests; `indent` is the indentation of its first line.
     package func indented(_ indent: String = "") -> String {
@@ -197,5 +171,25 @@ extension JSONValue {
             return block("{", lines, "}")
         case .null, .bool, .number: return json
         }
+    }
+}
+
+/// Quoted text for a YAML file.
+package enum QuotedScalar {
+    /// `text` in double quotes, so that no YAML reader takes `no` or `12:30` for something other than a text. Invisible
+    /// characters are escaped.
+    package static func text(_ text: String) -> String {
+        let scalars = text.unicodeScalars.map { scalar in
+            switch scalar {
+            case "\\", "\"": "\\\(scalar)"
+            case "\n": "\\n"
+            case "\t": "\\t"
+            case _ where VisibleText.isInvisible(scalar):
+                UInt16(exactly: scalar.value).map { "\\u" + HexText.digits($0) }
+                    ?? "\\U" + HexText.digits(scalar.value)
+            default: "\(scalar)"
+            }
+        }
+        return "\"\(scalars.joined())\""
     }
 }

@@ -106,9 +106,7 @@ public struct YAMLValue: Sendable {
     public var column: Int { place.column }
 
     public func problem(_ message: String) -> YAMLProblem { YAMLProblem(message, at: place, of: source) }
-}
 
-extension YAMLValue {
     /// The text of a scalar, as written: `1.10` stays `1.10`.
     public func text() throws(YAMLProblem) -> String {
         switch content {

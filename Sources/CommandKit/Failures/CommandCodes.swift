@@ -9,8 +9,7 @@ package struct CommandCodes: FailureCodeGroup {
         "A default in a file or an environment variable is not valid. No command runs with only part of "
             + "its defaults. The exit code is 65 for a file, and 64 for an environment variable.",
         next:
-            "correct the place that the message names; BEACON_DFU_CONFIG= ignores every file for one "
-            + "command")
+            "correct the place that the message names; BEACON_DFU_CONFIG= ignores every file for one command")
     package let scenarioInvalid = FailureCode(
         "scenario-invalid", .badFile, "The scenario file of simulated beacons cannot be used.",
         next: "correct the place that the message names; docs/scenarios.md lists every key")
@@ -30,8 +29,7 @@ package struct CommandCodes: FailureCodeGroup {
             + "--filter")
     package let rulesInvalid = FailureCode(
         "rules-invalid", .badFile, "The rules file cannot be used.",
-        next:
-            "correct the place that the message names; `beacon-dfu validate --list-rules` lists every rule")
+        next: "correct the place that the message names; `beacon-dfu validate --list-rules` lists every rule")
     package let catalogueInvalid = FailureCode(
         "catalogue-invalid", .badFile, "The catalogue cannot be used.",
         next: "correct the place that the message names; docs/formats/catalogue.md lists every key")
@@ -140,9 +138,8 @@ package struct CommandCodes: FailureCodeGroup {
         topic: .devices)
     package let iBeaconTrigger = FailureCode(
         "ibeacon-trigger", .done,
-        "A KKM beacon that was moved or clicked advertises its iBeacon UUID with a small number added for "
-            + "a while. Nothing with the exact UUID was heard, so this beacon is taken for the selected "
-            + "one.",
+        "A KKM beacon that was moved or clicked advertises its iBeacon UUID with a small number added for a "
+            + "while. Nothing with the exact UUID was heard, so this beacon is taken for the selected one.",
         next: "no action is needed; select it by its address to avoid this warning", topic: .devices)
     package let imageGap = FailureCode(
         "image-gap", .done,

@@ -41,9 +41,12 @@ package struct InputFile: ~Copyable {
         var bytes: [UInt8] = []
         while true {
             try wait()
-            let room = min(limit + 1 - bytes.count, piece)
-            let count = try read(room, into: &bytes)
+            var part = [UInt8](repeating: 0, count: min(limit + 1 - bytes.count, piece))
+            let count = part.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR || errno == EAGAIN { continue }
+            guard count >= 0 else { throw Self.unreadable(path) }
             if count == 0 { return bytes }
+            bytes += part.prefix(count)
             guard bytes.count <= limit else { return nil }
         }
     }
@@ -65,22 +68,6 @@ package struct InputFile: ~Copyable {
                     message: "interrupted before the end of \(path)")
             }
             return
-        }
-    }
-
-    /// The number of bytes read; 0 at the end.
-    private borrowing func read(_ room: Int, into bytes: inout [UInt8]) throws(CommandFailure) -> Int {
-        var piece = [UInt8](repeating: 0, count: room)
-        while true {
-            let count = piece.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            if count < 0, errno == EAGAIN {
-                try wait()
-                continue
-            }
-            guard count >= 0 else { throw Self.unreadable(path) }
-            bytes += piece.prefix(count)
-            return count
         }
     }
 

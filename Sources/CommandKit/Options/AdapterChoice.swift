@@ -95,6 +95,25 @@ package enum AdapterChoice: Equatable, ExplainedArgument {
         }
         return "an adapter is \(syntax)" + Spelling.hint(for: text, in: ["hci0", "sim"])
     }
+
+    /// The adapter that is `given`, or else that from the environment or a file of defaults, if any.
+    package static func ofDefaults(
+        unless given: AdapterChoice? = nil
+    ) throws(CommandFailure) -> AdapterChoice? {
+        if let given { return given }
+        guard let text = try Defaults.own.get().values[.adapter]?.text else { return nil }
+        guard let choice = AdapterChoice(argument: text) else { throw Defaults.failure(.adapter, of: text) }
+        return choice
+    }
+
+    /// The beacons of a scenario, or of the built-in tray.
+    package static func scenario(path: String?) throws(CommandFailure) -> Scenario {
+        guard let path else { return .builtIn }
+        let file = try FirmwareFile(path: path)
+        do throws(YAMLProblem) { return try Scenario(parsing: file.bytes, path: path) } catch {
+            throw CommandFailure(.command.scenarioInvalid, during: "reading the scenario", error, in: path)
+        }
+    }
 }
 
 package struct AdapterOptions: ParsableArguments {
@@ -282,27 +301,6 @@ package struct AdapterOptions: ParsableArguments {
     private static func reason(_ error: CaptureError) -> String { String(cString: strerror(error.errno)) }
 
     package init() {}
-}
-
-extension AdapterChoice {
-    /// The adapter that is `given`, or else that from the environment or a file of defaults, if any.
-    package static func ofDefaults(
-        unless given: AdapterChoice? = nil
-    ) throws(CommandFailure) -> AdapterChoice? {
-        if let given { return given }
-        guard let text = try Defaults.own.get().values[.adapter]?.text else { return nil }
-        guard let choice = AdapterChoice(argument: text) else { throw Defaults.failure(.adapter, of: text) }
-        return choice
-    }
-
-    /// The beacons of a scenario, or of the built-in tray.
-    package static func scenario(path: String?) throws(CommandFailure) -> Scenario {
-        guard let path else { return .builtIn }
-        let file = try FirmwareFile(path: path)
-        do throws(YAMLProblem) { return try Scenario(parsing: file.bytes, path: path) } catch {
-            throw CommandFailure(.command.scenarioInvalid, during: "reading the scenario", error, in: path)
-        }
-    }
 }
 
 extension CommandFailure {

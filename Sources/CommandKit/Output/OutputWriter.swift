@@ -16,6 +16,8 @@ package final class OutputWriter: Sendable {
         case latest(String)
         /// It is left out, and counted, while ``mostDiagnostics`` are queued.
         case diagnostic
+
+        fileprivate var name: String? { if case .latest(let name) = self { name } else { nil } }
     }
 
     /// The number of queued bytes above which obsolete lines are replaced.
@@ -44,6 +46,13 @@ package final class OutputWriter: Sendable {
         /// The tasks that wait until everything is written, by their tickets.
         var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
         var lastTicket = 0
+
+        var isDone: Bool { !isStarted || isIdle }
+
+        mutating func add(_ piece: Piece) {
+            pieces.append(piece)
+            bytes += piece.bytes.count
+        }
     }
 
     private let state = Mutex(State())
@@ -107,22 +116,7 @@ package final class OutputWriter: Sendable {
             state.withLock { $0.waiting.removeValue(forKey: ticket) }?.resume()
         }
     }
-}
 
-extension OutputWriter.Importance {
-    fileprivate var name: String? { if case .latest(let name) = self { name } else { nil } }
-}
-
-extension OutputWriter.State {
-    fileprivate var isDone: Bool { !isStarted || isIdle }
-
-    fileprivate mutating func add(_ piece: OutputWriter.Piece) {
-        pieces.append(piece)
-        bytes += piece.bytes.count
-    }
-}
-
-extension OutputWriter {
     /// Changes the state, and starts or wakes the thread if necessary.
     private func change(_ body: (inout State) -> Void) {
         let (starts, wakes) = state.withLock { state in

@@ -46,7 +46,9 @@ struct BuildNordic: WritingCommand {
         let missing = images.missing(isDebug: conditions.debugMode) + conditions.missing(for: images)
         try require(missing.isEmpty, "missing: " + missing.joined(separator: ", "))
         try images.check(isDebug: conditions.debugMode)
-        try conditions.check(against: images)
+        try require(
+            conditions.sdId == nil || images.softdevice != nil,
+            "--sd-id needs --softdevice; --sd-req names the installed one")
         try require(keyFile != nil || !images.needKey, "VALIDATE_ECDSA_P256_SHA256 needs --key-file")
     }
 
@@ -55,7 +57,8 @@ struct BuildNordic: WritingCommand {
             try KeyFile(path: path).privateKey(console)
         }
         var recipe = NordicPackageRecipe(
-            hardware: conditions.hardware, softDevices: conditions.requirements(for: images))
+            hardware: conditions.hwVersion?.value ?? .max,
+            softDevices: conditions.sdReq?.ids ?? [SoftDeviceCheck.any])
         recipe.isDebug = conditions.debugMode
         recipe.isExternal = images.externalApp
         recipe.softDevice = try images.softDeviceInput(console)
@@ -109,16 +112,6 @@ struct NordicConditionOptions: ParsableArguments {
                 ? "--sd-req <list> (the installed SoftDevice, such as s140_7.2.0)" : nil,
         ].compactMap(\.self)
     }
-
-    func check(against images: NordicImageOptions) throws {
-        try require(
-            sdId == nil || images.softdevice != nil,
-            "--sd-id needs --softdevice; --sd-req names the installed one")
-    }
-
-    var hardware: UInt32 { hwVersion?.value ?? .max }
-
-    func requirements(for images: NordicImageOptions) -> [UInt32] { sdReq?.ids ?? [SoftDeviceCheck.any] }
 
     /// The SoftDevices for the application after `softDevice`, from the option or from the image itself.
     func newSoftDevices(

@@ -75,22 +75,24 @@ struct NordicImageOptions: ParsableArguments {
     }
 
     func bootloaderInput(_ console: Console) throws(CommandFailure) -> FirmwareInput? {
-        try SoftDeviceCheck.withoutSoftDevice(
-            input(bootloader, version: bootloaderVersion?.value ?? Self.final, nil, console), "--bootloader")
+        let version = bootloaderVersion?.value ?? Self.final
+        return try input(bootloader, version: version, nil, withoutSoftDevice: "--bootloader", console)
     }
 
     func applicationInput(_ console: Console) throws(CommandFailure) -> FirmwareInput? {
-        try SoftDeviceCheck.withoutSoftDevice(
-            input(application, version: version ?? Self.final, appBootValidation, console), "--application")
+        try input(
+            application, version: version ?? Self.final, appBootValidation,
+            withoutSoftDevice: "--application", console)
     }
 
     private func input(
-        _ path: String?, version: UInt32, _ check: BootCheckName?, _ console: Console
+        _ path: String?, version: UInt32, _ check: BootCheckName?, withoutSoftDevice option: String? = nil,
+        _ console: Console
     ) throws(CommandFailure) -> FirmwareInput? {
         guard let path else { return nil }
-        return FirmwareInput(
-            name: SoftDeviceCheck.fileName(path), bytes: try ImageInput(path: path).nordicImage(console),
-            version: version, bootCheck: check?.check ?? .crc)
+        let (name, bytes) = (SoftDeviceCheck.fileName(path), try ImageInput(path: path).nordicImage(console))
+        if let option { try SoftDeviceCheck.refuseSoftDevice(in: bytes, name, option) }
+        return FirmwareInput(name: name, bytes: bytes, version: version, bootCheck: check?.check ?? .crc)
     }
 }
 
@@ -108,15 +110,8 @@ enum SoftDeviceCheck {
         return String(String.UnicodeScalarView(scalars))
     }
 
-    /// Refuses a merged file that begins with a SoftDevice: as an application it would go after the installed one.
-    static func withoutSoftDevice(
-        _ input: FirmwareInput?, _ option: String
-    ) throws(CommandFailure) -> FirmwareInput? {
-        if let input { try refuseSoftDevice(in: input.bytes, input.name, option) }
-        return input
-    }
-
-    /// Refuses `image`, from the file `name`, if it begins with a SoftDevice.
+    /// Refuses `image`, from the merged file `name`, if it begins with a SoftDevice: as an application it would go after
+    /// the installed one.
     static func refuseSoftDevice(in image: [UInt8], _ name: String, _ option: String) throws(CommandFailure) {
         guard SoftDeviceInformation(in: image) != nil else { return }
         let part = option.dropFirst(2)

@@ -87,7 +87,7 @@ struct ImportCatalogue: PlainCommand {
             switch try file.recognised() {
             case .firmware(let package): return (package, file.sha256)
             case .unsupported where !candidate.promisesFirmware: return nil
-            case .unsupported: return try package(in: file)
+            case .unsupported: return (try file.vendorFile(), file.sha256)
             }
         } catch {
             guard error.code == .file.archiveTooLarge, !candidate.promisesFirmware else { throw error }
@@ -177,15 +177,12 @@ struct ImportCatalogue: PlainCommand {
         guard let name = release.file else {
             throw absent("\(source) names no package of \(release.version)")
         }
-        let (package, sha256) = try package(in: FirmwareFile(path: folder + name))
+        let file = try FirmwareFile(path: folder + name)
+        let (package, sha256) = (try file.vendorFile(), file.sha256)
         guard release.sha256 == nil || release.sha256 == sha256 else {
             throw absent("\(folder + name) is not the listed package: its SHA-256 differs")
         }
         return (package, sha256)
-    }
-
-    private static func package(in file: FirmwareFile) throws(CommandFailure) -> (any VendorFile, String) {
-        (try file.vendorFile(), file.sha256)
     }
 
     private static func path(_ path: String, below folder: String) -> String {

@@ -23,15 +23,11 @@ struct StationDoctor: PlainCommand {
         let survey = try await WorkServerSurvey.take(try source.settings(), on: loop, time: loop.keeper) {
             RecordedTime.now.milliseconds
         }
-        let facts: [(String, String)] = [
-            (
-                "engine",
-                "PostgreSQL \(survey.serverVersion / 10_000).\(survey.serverVersion % 10_000), schema \(survey.schema.map { "\($0)" } ?? "none")"
-            ),
-            (
-                "login",
-                "\(survey.login): \(survey.roles.isEmpty ? "no role" : survey.roles.map(\.rawValue).joined(separator: ", "))"
-            ),
+        let version = "\(survey.serverVersion / 10_000).\(survey.serverVersion % 10_000)"
+        let schema = survey.schema.map { "\($0)" } ?? "none"
+        let roles = survey.roles.isEmpty ? "no role" : survey.roles.map(\.rawValue).joined(separator: ", ")
+        let facts = [
+            ("engine", "PostgreSQL \(version), schema \(schema)"), ("login", "\(survey.login): \(roles)"),
             ("connection", survey.isEncrypted == true ? "encrypted" : "not encrypted"),
             ("clock", "\(Quantities.seconds(survey.clockAhead / .seconds(1))) ahead of the work server's"),
             ("connections", "\(survey.presentConnections) of \(survey.mostConnections)"),

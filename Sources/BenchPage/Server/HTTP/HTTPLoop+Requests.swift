@@ -151,16 +151,9 @@ extension HTTPLoop {
         // the time limit is checked.
         connection.deadline = connection.isEnded ? now : now + listener.plan.timeout(of: connection.planned)
     }
-}
 
-/// The object that a context of the library points to.
-private func held<Object: AnyObject>(by context: UnsafeMutableRawPointer?) -> Object? {
-    context.map { Unmanaged<Object>.fromOpaque($0).takeUnretainedValue() }
-}
+    // MARK: What the library calls, on the thread of the loop. None of it may trap.
 
-// MARK: What the library calls, on the thread of the loop. None of it may trap.
-
-extension HTTPLoop {
     static func callbacks(_ context: UnsafeMutableRawPointer) -> http_callbacks {
         http_callbacks(
             context: context,
@@ -234,4 +227,9 @@ extension HTTPLoop {
     private static func text(_ text: UnsafePointer<CChar>?, _ count: Int) -> String {
         String(decoding: UnsafeRawBufferPointer(start: text, count: text == nil ? 0 : count), as: UTF8.self)
     }
+}
+
+/// The object that a context of the library points to.
+private func held<Object: AnyObject>(by context: UnsafeMutableRawPointer?) -> Object? {
+    context.map { Unmanaged<Object>.fromOpaque($0).takeUnretainedValue() }
 }
