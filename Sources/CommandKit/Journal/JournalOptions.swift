@@ -19,7 +19,10 @@ package struct JournalOptions: ParsableArguments {
         simulated: Bool = false, _ environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(ValidationError) -> String {
         if let journal { return journal }
-        let usual = try usual(environment)
+        let folder = environment.folder("XDG_STATE_HOME") ?? environment.folder("HOME", "/.local/state")
+        guard let usual = Defaults[.journal] ?? folder.map({ $0 + "/beacon-dfu/journal.sqlite" }) else {
+            throw ValidationError("neither HOME nor XDG_STATE_HOME is set: give the journal with --journal")
+        }
         return simulated ? Self.simulated(usual) : usual
     }
 
@@ -28,15 +31,6 @@ package struct JournalOptions: ParsableArguments {
         let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
         guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return path + "-simulated" }
         return path[..<dot] + "-simulated" + path[dot...]
-    }
-
-    private func usual(_ environment: [String: String]) throws(ValidationError) -> String {
-        if let journal = Defaults[.journal] { return journal }
-        let home = environment.folder("HOME", "/.local/state")
-        guard let folder = environment.folder("XDG_STATE_HOME") ?? home else {
-            throw ValidationError("neither HOME nor XDG_STATE_HOME is set: give the journal with --journal")
-        }
-        return folder + "/beacon-dfu/journal.sqlite"
     }
 
     package var isNamed: Bool { journal != nil }

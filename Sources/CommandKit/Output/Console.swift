@@ -39,9 +39,7 @@ package final class Console: Sendable {
 
     /// Lines of a result, wrapped at spaces to the terminal's width; a pipe gets unwrapped lines.
     package func results(_ lines: [TerminalText]) {
-        guard isatty(STDOUT_FILENO) == 1 else { return lines.forEach(result) }
-        let width = TerminalSize.of(STDOUT_FILENO).columns
-        lines.flatMap { $0.wrapped(to: width) }.forEach(result)
+        if isatty(STDOUT_FILENO) == 1 { prose(lines) } else { lines.forEach(result) }
     }
 
     /// Sentences as a result, wrapped at spaces to the terminal's width; a pipe gets lines of 80 cells.

@@ -59,7 +59,7 @@ struct BuildFBeacon: WritingCommand {
 
     func perform(_ console: Console) async throws -> ExitStatus {
         let input = try ImageInput(path: firmware)
-        let payload = try input.flatImage(console)
+        let payload = try input.bytes(console)
         let container = OpenContainer(
             bootloader: bootloader.value, versions: versionStart.value...versionEnd.value,
             modelNumber: model?.number.rawValue ?? 0, restoresDefaults: restoreDefaults,
@@ -94,10 +94,8 @@ struct BuildFBeacon: WritingCommand {
     }
 
     private func numbers(_ payload: [UInt8]) -> [ExtensionRecord] {
-        var moment = ByteWriter()
-        if let builtAt { moment.integer(builtAt.seconds) }
-        return [
-            ExtensionRecord(.builtAt, moment.bytes),
+        [
+            ExtensionRecord(.builtAt, builtAt?.seconds.bytes() ?? []),
             payloadSHA256 ? ExtensionRecord(.payloadSHA256, SHA256Digest.digest(payload)) : nil,
         ].compactMap(\.self)
     }

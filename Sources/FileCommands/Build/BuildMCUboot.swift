@@ -47,7 +47,7 @@ struct BuildMCUboot: WritingCommand {
     }
 
     func perform(_ console: Console) async throws -> ExitStatus {
-        var recipe = try image.recipe(try ImageInput(path: firmware).flatImage(console))
+        var recipe = try image.recipe(try ImageInput(path: firmware).bytes(console))
         recipe.digest = signature.sha?.method
         recipe.carriesKey = signature.publicKeyFormat == .full
         (recipe.erased, recipe.slot) = (slot.erased, slot.slot)

@@ -76,7 +76,7 @@ struct BuildNordicLegacy: WritingCommand {
         guard let path else { return nil }
         let file = SoftDeviceCheck.fileName(path)
         let isNamed = file.hasSuffix(".hex") || file.hasSuffix(".bin")
-        let bytes = try ImageInput(path: path).nordicImage(console)
+        let bytes = try ImageInput(path: path).bytes(forNordic: true, console)
         if let option { try SoftDeviceCheck.refuseSoftDevice(in: bytes, file, option) }
         return LegacyRecipe.Firmware(name: isNamed ? String(file.dropLast(4)) : file, bytes: bytes)
     }

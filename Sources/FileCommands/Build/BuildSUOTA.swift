@@ -77,7 +77,7 @@ struct BuildSUOTA: WritingCommand {
         let input = try ImageInput(path: firmware)
         let cipher = try encryption.cipher(console)
         let recipe = ImageRecipe(
-            recipeHeader, version: version, timestamp: seconds, payload: try input.flatImage(console))
+            recipeHeader, version: version, timestamp: seconds, payload: try input.bytes(console))
         let image: SUOTAImage
         do throws(ImageRecipeError) { image = try recipe.image(encryptedWith: cipher) } catch {
             throw CommandFailure(

@@ -19,22 +19,12 @@ struct ImageInput {
         }
     }
 
-    /// Its bytes for a Nordic package, with a warning if large parts of them are gaps in the file.
-    func nordicImage(_ console: Console) throws(CommandFailure) -> [UInt8] {
-        let bytes = try Self.naming(path) { () throws(FirmwareImageError) in try image.confinedImage() }
-        warn(of: image.gaps(ofConfined: true), console)
-        return bytes
-    }
-
-    /// All its bytes, with the same warning.
-    func flatImage(_ console: Console) throws(CommandFailure) -> [UInt8] {
-        let bytes = try Self.naming(path) { () throws(FirmwareImageError) in try image.flatImage() }
-        warn(of: image.gaps(ofConfined: false), console)
-        return bytes
-    }
-
-    private func warn(of gaps: [HexGap], _ console: Console) {
-        for gap in gaps {
+    /// All its bytes, or those for a Nordic package, with a warning if large parts of them are gaps in the file.
+    func bytes(forNordic isConfined: Bool = false, _ console: Console) throws(CommandFailure) -> [UInt8] {
+        let bytes = try Self.naming(path) { () throws(FirmwareImageError) in
+            try isConfined ? image.confinedImage() : image.flatImage()
+        }
+        for gap in image.gaps(ofConfined: isConfined) {
             let regions = [gap.before, gap.after].map {
                 "\($0.bytes.count) bytes at \(HexText.number($0.address))"
             }
@@ -47,6 +37,7 @@ struct ImageInput {
                 "\(path) has \(regions[0]) and \(regions[1]), and the \(gap.bytes) bytes between become FF in the image"
                     + settings)
         }
+        return bytes
     }
 
     private static func naming<T>(

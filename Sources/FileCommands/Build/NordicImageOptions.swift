@@ -90,7 +90,9 @@ struct NordicImageOptions: ParsableArguments {
         _ console: Console
     ) throws(CommandFailure) -> FirmwareInput? {
         guard let path else { return nil }
-        let (name, bytes) = (SoftDeviceCheck.fileName(path), try ImageInput(path: path).nordicImage(console))
+        let (name, bytes) = (
+            SoftDeviceCheck.fileName(path), try ImageInput(path: path).bytes(forNordic: true, console)
+        )
         if let option { try SoftDeviceCheck.refuseSoftDevice(in: bytes, name, option) }
         return FirmwareInput(name: name, bytes: bytes, version: version, bootCheck: check?.check ?? .crc)
     }
