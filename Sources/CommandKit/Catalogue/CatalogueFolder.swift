@@ -24,28 +24,26 @@ package struct CatalogueFolder {
 
     /// Reads every file that can be read, and collects the errors of the others.
     package init(checking path: String) throws(CommandFailure) {
-        let names = try InputFile.names(inFolder: path)
-        var files: [(name: String, text: [UInt8])] = []
-        for name in names where name.hasSuffix(".yaml") || name.hasSuffix(".yml") {
-            let file = try FirmwareFile(path: path.hasSuffix("/") ? path + name : "\(path)/\(name)")
-            files.append((file.path, file.bytes))
+        let names = try InputFile.names(inFolder: path).filter {
+            $0.hasSuffix(".yaml") || $0.hasSuffix(".yml")
         }
-        guard !files.isEmpty else {
+        guard !names.isEmpty else {
             throw CommandFailure(
                 .command.catalogueInvalid, during: "reading the catalogue",
                 message: "\(path) has no .yaml file")
         }
-        self.path = path
-        self.files = files.map { file in
-            CatalogueSeal.File(
-                name: file.name.split(separator: "/").last.map(String.init) ?? file.name,
-                sha256: HexText.encode(SHA256Digest.digest(file.text)))
+        let texts = try names.map { name throws(CommandFailure) in
+            try FirmwareFile(path: Self.path(of: name, in: path))
         }
-        (catalogue, errors) = Catalogue.reading(files)
+        self.path = path
+        files = zip(names, texts).map { CatalogueSeal.File(name: $0, sha256: $1.sha256) }
+        (catalogue, errors) = Catalogue.reading(texts.map { ($0.path, $0.bytes) })
     }
 
-    package static func sealPath(in path: String) -> String {
-        path.hasSuffix("/") ? path + CatalogueSeal.fileName : "\(path)/\(CatalogueSeal.fileName)"
+    package static func sealPath(in folder: String) -> String { path(of: CatalogueSeal.fileName, in: folder) }
+
+    private static func path(of name: String, in folder: String) -> String {
+        folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
     }
 
     /// Throws if the catalogue differs from what the key in the file `keyPath` signed, or if the signature has expired.

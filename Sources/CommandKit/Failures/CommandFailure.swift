@@ -117,9 +117,7 @@ package struct CommandFailure: Error, Equatable, Sendable {
         told.details[Self.stateKey] = details[Self.stateKey] ?? .null
         return told
     }
-}
 
-extension CommandFailure {
     package init(_ failure: SessionFailure) {
         self.init(failure.code, during: failure.during, message: failure.message)
     }
