@@ -1,5 +1,3 @@
-import CZip
-
 /// Creates a ZIP file in memory: the same entries in the same order always give the same bytes.
 ///
 /// Entries are stored, dated 1980-01-01 00:00 (the earliest date of the format), and ordinary files readable by

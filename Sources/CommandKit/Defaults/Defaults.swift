@@ -1,7 +1,6 @@
 import Bytes
 import FoundationEssentials
 import Glibc
-import Logging
 import UpdateModel
 
 /// The defaults of options: from environment variables, then the user's file, then the machine's.

@@ -2,7 +2,6 @@ import Bytes
 import CommandKit
 import Firmware
 import Glibc
-import Synchronization
 import UpdateModel
 
 /// The files to check: named files, and the files in named folders.

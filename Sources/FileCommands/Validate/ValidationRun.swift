@@ -1,4 +1,3 @@
-import ArgumentParser
 import CommandKit
 import Firmware
 import FoundationEssentials

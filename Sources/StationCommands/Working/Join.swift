@@ -1,7 +1,6 @@
 import ArgumentParser
 import Bytes
 import CommandKit
-import FoundationEssentials
 import Glibc
 import Tray
 import TrayJournal
