@@ -1,5 +1,3 @@
-import Bytes
-
 package protocol RadioCommand: RunningCommand {
     var radio: AdapterOptions { get }
     /// The file of passwords that the command line names, if any.

@@ -1,6 +1,5 @@
 package import ArgumentParser
 import Bytes
-import Firmware
 import Glibc
 package import UpdateModel
 

@@ -6,7 +6,6 @@ import Glibc
 package import Logging
 package import Simulation
 import Tray
-import UpdateModel
 
 /// `--adapter hci0`, `--adapter 00:1B:DC:06:B2:4A`, several of them with commas, `--adapter exclusive:hci0`,
 /// `--adapter sim` or `--adapter sim:FILE`.

@@ -1,6 +1,5 @@
 package import ArgumentParser
 import Bluetooth
-import Bytes
 import FoundationEssentials
 package import Identity
 import UpdateModel

@@ -4,7 +4,6 @@ import Bytes
 import CommandKit
 import FoundationEssentials
 import UpdateModel
-import Work
 import WorkServer
 
 struct WorkServerOptions: ParsableArguments {
