@@ -57,8 +57,7 @@ struct BuildNordic: WritingCommand {
             try KeyFile(path: path).privateKey(console)
         }
         var recipe = NordicPackageRecipe(
-            hardware: conditions.hwVersion?.value ?? .max,
-            softDevices: conditions.sdReq?.ids ?? [SoftDeviceCheck.any])
+            hardware: conditions.hardware, softDevices: conditions.sdReq?.ids ?? [SoftDeviceCheck.any])
         recipe.isDebug = conditions.debugMode
         recipe.isExternal = images.externalApp
         recipe.softDevice = try images.softDeviceInput(console)
@@ -112,6 +111,8 @@ struct NordicConditionOptions: ParsableArguments {
                 ? "--sd-req <list> (the installed SoftDevice, such as s140_7.2.0)" : nil,
         ].compactMap(\.self)
     }
+
+    var hardware: UInt32 { hwVersion?.value ?? .max }
 
     /// The SoftDevices for the application after `softDevice`, from the option or from the image itself.
     func newSoftDevices(
