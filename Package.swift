@@ -182,7 +182,7 @@ let package = Package(
             "Tray", "UpdateBench", arguments),
         // Programs of benches and tests.
         tool("idle-connection", "IdleConnection", "Bluetooth", "Simulation"),
-        tool("transfer-bench", "TransferBench/Program", "Nordic", "Simulation", "TransferBench"),
+        tool("transfer-bench", "TransferBench/Program", "Bluetooth", "Nordic", "Simulation", "TransferBench"),
         tool("advert-bench", "AdvertBench", "Bluetooth", "Identity", "TestSupport", exclude: ["peers.py"]),
         tool("fault-runs", "FaultRuns", "FaultTable", "UpdateBench", arguments),
         tool(

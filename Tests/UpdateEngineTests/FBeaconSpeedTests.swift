@@ -1,3 +1,4 @@
+import Bluetooth
 import Simulation
 import Testing
 import TransferBench

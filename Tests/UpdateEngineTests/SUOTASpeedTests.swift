@@ -1,3 +1,4 @@
+import Bluetooth
 import Dialog
 import Simulation
 import Testing

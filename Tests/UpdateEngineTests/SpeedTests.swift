@@ -1,3 +1,4 @@
+import Bluetooth
 import Nordic
 import Simulation
 import Testing

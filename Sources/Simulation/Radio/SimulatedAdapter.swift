@@ -42,20 +42,19 @@ public struct SimulatedAdapter: Adapter {
         }
     }
 
-    /// Runs `body` with an adapter among `peers`; a nil `model` is a link without air time. With `locks`, other
-    /// programs can use the same beacons.
+    /// Runs `body` with an adapter among `peers`; a nil `model` is a link without air time.
     public static func withBeacons<Value: Sendable>(
         _ peers: [any SimulatedPeer], link model: LinkModel?, time: Timekeeper,
-        readiness: any DescriptorReadiness, locks: NamedLocks? = nil,
-        controller: SimulatedController = SimulatedController(),
+        readiness: any DescriptorReadiness, controller: SimulatedController = SimulatedController(),
         _ body: (SimulatedAdapter) async throws -> Value
     ) async throws -> Value {
         try await withAdapters(
-            [controller], among: peers, link: model, time: time, readiness: readiness, locks: locks
+            [controller], among: peers, link: model, time: time, readiness: readiness
         ) { try await body($0[0]) }
     }
 
-    /// As above with several adapters, which hear the same beacons. What they started ends with `body`.
+    /// As above with several adapters, which hear the same beacons; with `locks`, other programs can use these too.
+    /// What they started ends with `body`.
     public static func withAdapters<Value: Sendable>(
         _ controllers: [SimulatedController], among peers: [any SimulatedPeer], link model: LinkModel?,
         time: Timekeeper, readiness: any DescriptorReadiness, locks: NamedLocks? = nil,
@@ -143,7 +142,7 @@ public struct SimulatedAdapter: Adapter {
         let air = bonds.beacon(at: channel).flatMap { bonds.air(to: $0) }
         return LinkParameters(
             interval: air?.interval(at: time.now) ?? model.interval,
-            phy: PHY(rawValue: (air?.phy ?? model.phy).rawValue),
+            phy: air?.phy ?? model.phy,
             maximumPacket: bonds.maximumPacket(of: channel))
     }
 
@@ -172,7 +171,7 @@ public struct SimulatedAdapter: Adapter {
     ) async throws(AdapterError) -> PacketSocket? {
         guard let slot = controllerLinks.take(for: beacon) else { throw .tooManyLinks(adapter: name) }
         // A link to an extended advertiser starts on its secondary PHY (Vol 6, Part B, 4.4.2.4.2), and stays there.
-        let phy = await beacon.packets.secondary.flatMap { LinkModel.PHY(rawValue: $0.rawValue) }
+        let phy = await beacon.packets.secondary
         let air = model.map { LinkAir($0.on(phy), asking: linkRequest, begun: time.now) }
         let near = try await near { [time] far, answer in
             let held = HeldLink(base: far, slot: slot, time: time)

@@ -1,8 +1,7 @@
 import Bluetooth
 import Synchronization
 
-/// The state that all users of an adapter share: the links that its controller holds, the link it is making, and
-/// whether it is plugged in.
+/// What all users of an adapter share: the links that its controller holds or makes, and whether it is plugged in.
 final class ControllerLinks: Sendable {
     private struct State {
         var slots: [UInt64: (slot: LinkSlot, peer: ObjectIdentifier)] = [:]
@@ -57,7 +56,6 @@ final class ControllerLinks: Sendable {
 
     /// How many links its controller holds, including those that have no user any more.
     var links: Int { state.withLock { $0.slots.count } }
-
     var hasRoom: Bool { links < controller.links ?? .max }
 
     /// Begins to make a link; returns false while another link is being made.

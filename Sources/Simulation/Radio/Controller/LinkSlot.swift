@@ -16,8 +16,7 @@ final class LinkSlot: Sendable {
     private let ending = OneShot<Void>()
     private let onEnd: @Sendable () -> Void
 
-    /// A link that stays up for `lingering` after its last user has left; `onEnd` is called once, when the slot is
-    /// free.
+    /// A link that stays up for `lingering` after its last user has left; `onEnd` is called once, when it is free.
     init(lingering: Duration, onEnd: @escaping @Sendable () -> Void) {
         state = Mutex(State(lingering: lingering))
         self.onEnd = onEnd

@@ -10,7 +10,6 @@ extension SimulatedAdapter {
 
     /// Unplugs the adapter: listeners and links end, and nothing can be opened until it is plugged in again.
     public func unplug() { controllerLinks.unplug() }
-
     public func plugIn() { controllerLinks.plugIn() }
 
     /// How many links the controller holds, including those that have no user any more.
@@ -120,12 +119,8 @@ struct PendingConnection: Sendable {
         for address: DeviceAddress, among peers: [any SimulatedPeer], hearing most: AdvertisingPackets,
         by time: Timekeeper
     ) {
-        self.address = address
-        self.peers = peers
-        self.most = most
-        self.time = time
-        heard = time.now
-        due = time.now
+        (self.address, self.peers, self.most, self.time) = (address, peers, most, time)
+        (heard, due) = (time.now, time.now)
     }
 
     mutating func find() async -> (any SimulatedPeer)? {
@@ -163,9 +158,8 @@ extension AdvertisingPackets {
     /// Extended packets on LE Coded alone.
     public static let coded = extended(primary: .leCoded, secondary: .leCoded)
 
-    /// The kinds that scenarios have, each with its word, in the order in which adapters learned to hear them.
-    private static let kinds = [("legacy", legacy), ("extended", extended2M), ("coded", coded)]
-    static var named: [String: AdvertisingPackets] { Dictionary(uniqueKeysWithValues: kinds) }
+    /// The kinds that scenarios have, each with its word.
+    static let named = ["legacy": legacy, "extended": extended2M, "coded": coded]
     /// What scenarios say of an adapter's hearing, and whether it can select LE Coded.
     static var receptions: [String: (hears: AdvertisingPackets, canSelectCoded: Bool)] {
         named.mapValues { ($0, false) }.merging(["coded-on-request": (extended2M, true)]) { $1 }
@@ -198,8 +192,7 @@ public struct SimulatedController: Hashable, Sendable {
     public var links: Int?
     /// Its gain for all beacons, in dB; negative values make them weaker.
     public var gain: Int
-    /// The largest deviation from `gain` for a single beacon, in dB: not all beacons are equally near. A beacon's
-    /// deviation is the same in every run.
+    /// The largest deviation from `gain` for one beacon, in dB: not all are equally near. It is the same in every run.
     public var spread: Int
     /// The packets that it hears and connects with, each kind with those before it.
     public var hears: AdvertisingPackets
@@ -218,16 +211,10 @@ public struct SimulatedController: Hashable, Sendable {
         spread: Int = 0, hears: AdvertisingPackets = .coded, canSelectCoded: Bool = false,
         unplugged: [Duration] = [], returningName: String? = nil, isReplaced: Bool = false
     ) {
-        self.name = name
-        self.connecting = connecting
-        self.links = links.map { max(1, $0) }
-        self.gain = gain
-        self.spread = max(0, spread)
-        self.hears = hears
-        self.canSelectCoded = canSelectCoded
-        self.unplugged = unplugged
-        self.returningName = returningName
-        self.isReplaced = isReplaced
+        (self.name, self.connecting, self.links) = (name, connecting, links.map { max(1, $0) })
+        (self.gain, self.spread) = (gain, max(0, spread))
+        (self.hears, self.canSelectCoded, self.unplugged) = (hears, canSelectCoded, unplugged)
+        (self.returningName, self.isReplaced) = (returningName, isReplaced)
     }
 
     public var coded: CodedReception {

@@ -54,14 +54,10 @@ package struct ConnectionEvents: Sendable {
 
     private mutating func begin(_ event: Int) {
         self.event = event
-        used = .zero
-        exchanges = 0
-        damagedInRow = 0
-        isClosed = false
+        (used, exchanges, damagedInRow, isClosed) = (.zero, 0, 0, false)
     }
 
-    /// How many intervals cover `length`, exactly: a floating-point quotient would occasionally miss the event that
-    /// begins at this moment.
+    /// How many intervals cover `length`, exactly: a floating-point quotient could miss the event that begins now.
     private func intervals(in length: Duration) -> Int {
         let (whole, rest) = length.attoseconds.quotientAndRemainder(dividingBy: model.interval.attoseconds)
         return Int(clamping: whole) + (rest > 0 ? 1 : 0)

@@ -107,10 +107,7 @@ final class ModelledLink<Base: Bearer>: Bearer {
     private let handedOver = Mutex(Duration?.none)
 
     init(_ base: Base, over air: LinkAir, overhead: Int = 0, time: Timekeeper) {
-        self.base = base
-        self.time = time
-        self.air = air
-        self.overhead = overhead
+        (self.base, self.time, self.air, self.overhead) = (base, time, air, overhead)
     }
 
     func receive() async throws(BearerError) -> [UInt8]? {

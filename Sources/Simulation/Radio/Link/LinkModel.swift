@@ -1,14 +1,11 @@
+public import Bluetooth
+
 /// A model of the radio link between two devices: what one packet costs, and how many fit in an event.
 ///
 /// With an endless event: 98.9 kB/s for 244-byte writes on LE 1M, 175.3 on LE 2M, 29.6 for 20-byte writes without data
 /// length extension (Vol 6, Part B, 2.1 and 4.1.2).
 public struct LinkModel: Hashable, Sendable {
-    public enum PHY: String, CaseIterable, Hashable, Sendable {
-        case le1M = "1M"
-        case le2M = "2M"
-        /// An eighth of a megabit a second, which reaches furthest.
-        case leCoded = "coded"
-    }
+    public typealias PHY = Bluetooth.PHY
 
     /// A change of the interval during a link.
     public struct Change: Hashable, Sendable {
@@ -18,8 +15,7 @@ public struct LinkModel: Hashable, Sendable {
         public var interval: Duration
 
         public init(_ moment: Duration, _ interval: Duration) {
-            self.moment = moment
-            self.interval = interval
+            (self.moment, self.interval) = (moment, interval)
         }
     }
 
@@ -28,8 +24,7 @@ public struct LinkModel: Hashable, Sendable {
     public var interval = Duration.milliseconds(15)
     /// Whether the link takes the interval that the adapter's user requests, instead of this one.
     public var followsRequests = false
-    /// The part of the interval that both ends give this link: 7.5 ms with a stock Nordic bootloader (nordic-secure.md,
-    /// Timing).
+    /// The part of the interval that both ends give this link: 7.5 ms in stock bootloaders (nordic-secure.md, Timing).
     public var eventLength = Duration.microseconds(7500)
     /// Most data packets that an event carries; nil if only its length is the limit.
     public var packetsPerEvent: Int?
@@ -75,7 +70,7 @@ public struct LinkModel: Hashable, Sendable {
         return min(dataLength, max(27, Int(clamping: room.nanoseconds / Self.codedOctet.nanoseconds)))
     }
 
-    /// Eight symbols for each bit (Vol 6, Part B, 2.2.2).
+    /// An eighth of a megabit a second: eight symbols for each bit (Vol 6, Part B, 2.2.2).
     private static let codedOctet = Duration.microseconds(64)
 
     /// Time on air for `octets`, with preamble, access address, header and CRC.

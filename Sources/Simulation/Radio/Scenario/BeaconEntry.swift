@@ -39,10 +39,7 @@ public struct BeaconEntry {
     }
 
     init(_ kind: ScenarioKind, at address: DeviceAddress) {
-        self.kind = kind
-        self.address = address
-        members = []
-        value = nil
+        (self.kind, self.address, members, value) = (kind, address, [], nil)
     }
 
     public func problem(_ message: String) -> YAMLProblem { value?.problem(message) ?? YAMLProblem(message) }
@@ -130,8 +127,7 @@ public struct NamedFault: Sendable {
 
     /// A fault that `make` creates from a number in `range`. Most of these numbers count something from 1.
     public init(range: ClosedRange<Int> = 1...Int(Int32.max), make: @escaping @Sendable (Int) -> Fault) {
-        self.range = range
-        self.make = make
+        (self.range, self.make) = (range, make)
     }
 }
 
@@ -220,9 +216,7 @@ public struct ScenarioKind: Sendable {
 
     /// A kind whose beacons `read` creates, with additional `faults` by their names in a file.
     public init(name: String, faults: [String: NamedFault] = [:], read: @escaping Reader) {
-        self.name = name
-        self.faults = faults
-        self.read = read
+        (self.name, self.faults, self.read) = (name, faults, read)
     }
 
     init(

@@ -181,7 +181,7 @@ extension LinkModel {
         }
         if !followsRequests { eventLength = min(eventLength, interval) }
         dataLength = try values["data_length"]?.number(in: 27...251) ?? dataLength
-        phy = try values["phy"]?.choice(of: PHY.allCases.named) ?? phy
+        phy = try values["phy"]?.choice(of: [PHY.le1M, .le2M, .leCoded].named) ?? phy
         packetsPerEvent = try values["packets_per_event"]?.number(in: 1...Int(Int32.max))
         isEncrypted = try values["encrypted"]?.truth() ?? false
         loss = try values["loss"]?.decimal(in: 0...0.9) ?? 0

@@ -31,8 +31,7 @@ public struct StateFolder: Sendable {
             + suffix
     }
 
-    /// The flash of the beacon at `address`, of `size` bytes, for beacons that store nothing else; nil if there is
-    /// none.
+    /// The flash of the beacon at `address`, of `size` bytes, if it stores nothing else; nil if there is none.
     public func retainedFlash(of address: DeviceAddress, size: Int) throws(ScenarioError) -> [UInt8]? {
         let path = file(address, ".flash")
         guard let bytes = try contents(of: path, atMost: size), !bytes.isEmpty else { return nil }
@@ -71,10 +70,7 @@ private final class FileMemory: BeaconMemory {
     private let last = Mutex<RetainedState?>(nil)
     private let hasBegun = Atomic(false)
 
-    init(state path: String, flash: Int32) {
-        self.path = path
-        self.flash = flash
-    }
+    init(state path: String, flash: Int32) { (self.path, self.flash) = (path, flash) }
 
     deinit { _ = Glibc.close(flash) }
 
