@@ -117,16 +117,10 @@ extension OrangeTagSettings.Key {
         case .uuid: return nil
         case .onOff: return UInt8(exactly: number).map { [$0] }
         case .degrees: return Int8(exactly: number).map { [UInt8(bitPattern: $0)] }
-        case .word: return UInt16(exactly: number).map(Self.bytes)
-        case .interval: return UInt16(exactly: number / Self.unit).map(Self.bytes)
-        case .float: return Float(number).isFinite ? Self.bytes(Float(number).bitPattern) : nil
+        case .word: return UInt16(exactly: number).map { $0.bytes() }
+        case .interval: return UInt16(exactly: number / Self.unit).map { $0.bytes() }
+        case .float: return Float(number).isFinite ? Float(number).bitPattern.bytes() : nil
         }
-    }
-
-    private static func bytes(_ number: some FixedWidthInteger & UnsignedInteger) -> [UInt8] {
-        var writer = ByteWriter()
-        writer.integer(number)
-        return writer.bytes
     }
 
     private static let hexMark = "hex:"

@@ -1,8 +1,7 @@
 package import Bluetooth
 package import UpdateModel
 
-/// Orange: the settings of Beacon Tags, which any client reads and writes after a press of their button. There are no
-/// public updates.
+/// Orange: settings of Beacon Tags, which any client reads and writes after a press of their button. No public updates.
 package struct OrangeVendor: SettingsVendor {
     package typealias Settings = OrangeTagSettings
 

@@ -22,8 +22,7 @@ package struct ImageSlot: Hashable, Sendable {
     package var filling = Filling.none
     /// The write size of the flash, in bytes.
     package var alignment = 1
-    /// The larger write size of the primary and the secondary slot; nil for that of this one, and for 8 if it
-    /// is smaller.
+    /// The larger write size of both slots; nil for that of this one, and for 8 if it is smaller.
     package var maximumAlignment: Int?
     /// The sectors of the slot that a swap keeps records of.
     package var sectors: UInt16 = 128
@@ -39,8 +38,7 @@ package struct ImageSlot: Hashable, Sendable {
     private var trailerBytes: Int {
         isOverwritten
             ? 2 * unit + magicBytes
-                // Three records for each sector; then flags for a confirmed image and for a finished copy,
-                // the size and the kind of the swap.
+                // Three records a sector; flags for a confirmed image and a finished copy; size and kind of the swap.
             : Int(sectors) * 3 * alignment + 4 * unit + magicBytes
     }
 

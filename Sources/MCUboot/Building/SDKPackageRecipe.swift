@@ -38,8 +38,7 @@ package struct SDKPackageRecipe: Sendable {
         return try archive.file()
     }
 
-    /// The entry of a file, as the build system of the SDK writes it: numbers of images and slots are texts,
-    /// and slots are counted over all images.
+    /// As the build system of the SDK writes it: numbers of images and slots are texts; slots count over all images.
     private func entry(_ file: File) -> JSONValue {
         let first = 2 * file.number
         let version = JSONValue.text("\(file.image.header.version)")

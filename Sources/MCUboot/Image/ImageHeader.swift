@@ -79,6 +79,5 @@ package struct ImageFlags: OptionSet, Hashable, Sendable {
 
     /// The names of the flags that are set, in the order of their bits; without unknown ones.
     package var words: [String] { Self.names.filter { contains($0.flag) }.map(\.name) }
-
     var unknown: UInt32 { subtracting(ImageFlags(Self.names.map(\.flag))).rawValue }
 }

@@ -118,8 +118,7 @@ extension MCUbootImage {
     /// Whether there is a key, or the hash of one.
     var namesKeys: Bool { unprotectedTLVs.contains { $0.kind == .keyHash || $0.kind == .publicKey } }
 
-    /// Why `key` did not sign the image: its hash is of another kind than goes with the key. Nil if they go
-    /// together, or if there is no hash.
+    /// Why `key` did not sign the image: its hash is of another kind. Nil if they go together, or if there is no hash.
     func digestFlaw(with key: SignatureKey) -> String? {
         guard let digest = hashTLV?.kind?.digest else { return nil }
         let kind: ImageTLV.Kind =
@@ -164,8 +163,7 @@ extension SHA2 {
     }
 }
 
-/// The keys in public repositories, with which builds are signed until somebody makes an own key. Everybody
-/// can sign with them.
+/// The keys in public repositories: everybody can sign with them, and builds do until somebody makes an own key.
 enum PublishedKeys {
     /// Hashes of the public keys of `root-*.pem` in mcu-tools/mcuboot at commit 2d4bacc, which the nRF
     /// Connect SDK uses, too: of SubjectPublicKeyInfo, of RSA of the RSAPublicKey, as images have them. An

@@ -111,7 +111,6 @@ extension ImageTLV.Kind {
     }
 
     var isSignature: Bool { [.rsa2048, .ecdsaP224, .ecdsa, .rsa3072, .ed25519].contains(self) }
-
     var isImageKey: Bool { (Self.keyByRSA.rawValue...Self.keyByX25519SHA512.rawValue).contains(rawValue) }
 
     /// Whether it has a hash or a signature, or says how to check one. Its place is after the hashed bytes.

@@ -95,8 +95,7 @@ package struct MCUbootPart: Hashable, Sendable {
     /// Whether its trailer is sent: a bootloader that starts images where they are, and reverts, needs it.
     var sendsTrailer: Bool { if case .trailer = image.padding { slot != nil } else { false } }
 
-    /// What is sent of it, without padding other than a trailer; nil for an image without a hash, by which
-    /// beacons name it.
+    /// What is sent, without padding other than a trailer; nil for an image without a hash, by which beacons name it.
     package var upload: ImageUpload? {
         guard let hash = image.hash else { return nil }
         var bytes = image.bytes

@@ -22,8 +22,7 @@ package struct SDKManifest: Hashable, Sendable {
         /// Whether it is a variant for a bootloader that starts images where they are (direct-XIP).
         package let isDirectXIP: Bool
         package let isBootloader: Bool
-        /// A type, as JSON, that is neither that of an application nor that of a bootloader; nil if it is one,
-        /// or missing.
+        /// A type, as JSON, that is neither of an application nor of a bootloader; nil if it is one, or missing.
         package let unknownType: String?
     }
 

@@ -45,8 +45,15 @@ extension SMPError {
     /// The number, and the beacon's own words.
     var words: String {
         let name = group.map { "error \(code) of group \($0)" } ?? "error \(code)"
-        let own = (reason ?? "").unicodeScalars.filter { (0x20..<0x7F).contains($0.value) }.prefix(80)
-        return own.isEmpty ? name : "\(name): \(String(own.map(Character.init)))"
+        let own = (reason ?? "").printable(atMost: 80)
+        return own.isEmpty ? name : "\(name): \(own)"
+    }
+}
+
+extension String {
+    /// A beacon's text without what a terminal would obey.
+    func printable(atMost most: Int) -> String {
+        String(unicodeScalars.filter { (0x20..<0x7F).contains($0.value) }.prefix(most).map(Character.init))
     }
 }
 

@@ -156,11 +156,10 @@ extension SMPUpdate {
                         .smp.noWayBack, "\(part.upload.words) is marked for good already, not for a test"))
             }
         }
-        return activating(ask(.reset(.starting)).after(notices + [.detail(.rebootSent)]))
+        return activating(ask(.reset).after(notices + [.detail(.rebootSent)]))
     }
 
-    /// Tried again, once: an image that was not confirmed in time is undone by any restart, also by one for
-    /// want of power.
+    /// Tried again, once: an image that was not confirmed in time is undone by any restart, also for want of power.
     mutating func startReverted() throws(UpdateFailure) -> UpdateStep {
         counts.reversions += 1
         (stage, effect) = (.marking, .intact)

@@ -41,8 +41,7 @@ extension SMPUpdate {
         return freeing.map { [.warning(.smp.slotsRestarted, $0)] } ?? []
     }
 
-    /// The slot of this image that runs. Servers flag only the one that they run themselves: the program of
-    /// another core is in its first slot.
+    /// The slot of this image that runs. Servers flag only their own: the program of another core is in its first slot.
     func active(_ image: Int) -> SlotState? {
         let slots = link.slots.filter { $0.image == image }
         if let active = slots.first(where: \.isActive) { return active }
@@ -203,7 +202,7 @@ extension SMPUpdate {
         guard counts.resets < Self.maximumResets else { throw failure(code, message) }
         counts.resets += 1
         (isAway, effect, freeing) = (true, .unknown, "\(message); the beacon was restarted")
-        return ask(.reset(.freeingSlot))
+        return ask(.reset)
     }
 
     /// Refuses an image without slots: a server with one image ignores the number, and stores it for the
@@ -274,14 +273,9 @@ extension SMPUpdate {
 }
 
 extension SlotState {
-    /// The version as the beacon reports it, without what a terminal would obey.
-    var versionText: String {
-        String(
-            version.unicodeScalars.filter { (0x20..<0x7F).contains($0.value) }.prefix(40).map(Character.init))
-    }
-
     var words: String {
-        "version \(versionText.isEmpty ? "unknown" : versionText)"
+        let text = version.printable(atMost: 40)
+        return "version \(text.isEmpty ? "unknown" : text)"
             + (hash.map { " (hash \(HexText.encode($0.prefix(4))))" } ?? "")
     }
 }

@@ -40,7 +40,10 @@ extension SMPUpdate {
         effect = .new
         stage = max(stage, .restarting)
         try compareVersion()
-        return try confirmNext()
+        guard let index = unconfirmed.first, preferences.confirmation != .test else {
+            return try complete([])
+        }
+        return try confirm(index)
     }
 
     private mutating func didNotStart(_ part: Part, _ waiting: SlotState?) -> UpdateFailure {
@@ -80,13 +83,6 @@ extension SMPUpdate {
     }
 
     private func isInTest(_ part: Part) -> Bool { running(part).map { !$0.isConfirmed } ?? false }
-
-    private mutating func confirmNext() throws(UpdateFailure) -> UpdateStep {
-        guard let index = unconfirmed.first, preferences.confirmation != .test else {
-            return try complete([])
-        }
-        return try confirm(index)
-    }
 
     mutating func confirm(_ index: Int) throws(UpdateFailure) -> UpdateStep {
         guard counts.confirmations < Self.maximumConfirmations + parts.count else {
@@ -155,14 +151,12 @@ extension SMPUpdate {
 
 extension SMPUpdate {
     package func remedy(for failure: UpdateFailure) -> Advice? {
-        switch (failure.code, stage) {
-        case (.device.linkLost, .uploading), (.system.interrupted, .uploading),
-            (.device.noAnswer, .uploading):
+        let isCut = [.device.linkLost, .system.interrupted, .device.noAnswer].contains(failure.code)
+        return switch (failure.code, stage) {
+        case (_, .uploading) where isCut:
             "run the same command again: it goes on where the upload has ended, or begins again if the beacon "
                 + "was switched off meanwhile; the beacon keeps its present image"
-        case (.device.linkLost, .marking), (.system.interrupted, .marking), (.device.noAnswer, .marking),
-            (.device.linkLost, .restarting), (.system.interrupted, .restarting),
-            (.device.noAnswer, .restarting):
+        case (_, .marking) where isCut, (_, .restarting) where isCut:
             "wait two minutes and run the same command again: it sends nothing that the beacon has, and "
                 + "confirms the new image if that runs"
         case (.device.updateServiceMissing, .restarting), (.smp.imageManagementMissing, .restarting):

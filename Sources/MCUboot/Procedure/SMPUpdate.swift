@@ -46,7 +46,7 @@ package struct SMPUpdate: UpdateProcedure {
         /// The image of the part with this index.
         case mark(Int)
         case confirm(Int)
-        case reset(ResetReason)
+        case reset
     }
 
     /// What the list of images is read for.
@@ -58,12 +58,6 @@ package struct SMPUpdate: UpdateProcedure {
         case marked(Int)
         case running
         case confirmed
-    }
-
-    enum ResetReason: Equatable, Sendable {
-        /// Another image occupies the slot, for a test or the next restart.
-        case freeingSlot
-        case starting
     }
 
     enum Stage: Int, Comparable, Sendable {
@@ -119,7 +113,8 @@ package struct SMPUpdate: UpdateProcedure {
         }
         // It may have restarted since the last list, and undone the image.
         if effect == .new { effect = .unknown }
-        self.link = LinkState(packetLength: min(max(link.maximumWriteLength, 1), Self.longestPacket))
+        let length = min(max(link.maximumWriteLength, 1), Self.longestPacket)
+        self.link = LinkState(packetLength: length, frameLimit: length)
         state = .subscribing
         return UpdateStep(
             .subscribe(SMPService.characteristic),
@@ -242,8 +237,6 @@ extension SMPUpdate {
         /// Phases that were reported over this link.
         var hasTransferred = false
         var hasActivated = false
-
-        init(packetLength: Int = 20) { (self.packetLength, frameLimit) = (packetLength, packetLength) }
     }
 
     struct Exchange: Sendable {

@@ -110,7 +110,6 @@ package struct SMPReassembly: Sendable {
 
     /// Whether no frame is incomplete.
     package var isEmpty: Bool { pieces.isEmpty }
-
     package mutating func reset() { pieces = [] }
 
     /// Adds a notification; returns the bytes of a complete frame, or nil if more are to come.
@@ -118,15 +117,10 @@ package struct SMPReassembly: Sendable {
         pieces += piece
         guard pieces.count >= SMPFrame.headerLength else { return nil }
         let length = SMPFrame.headerLength + (Int(pieces[2]) << 8 | Int(pieces[3]))
-        guard length <= Self.longestFrame else { throw failure(.tooLong(length)) }
-        guard pieces.count >= length else { return nil }
-        guard pieces.count == length else { throw failure(.trailing(pieces.count - length)) }
-        defer { pieces = [] }
+        guard length > Self.longestFrame || pieces.count >= length else { return nil }
+        defer { reset() }
+        guard length <= Self.longestFrame else { throw .tooLong(length) }
+        guard pieces.count == length else { throw .trailing(pieces.count - length) }
         return pieces
-    }
-
-    private mutating func failure(_ error: SMPFrameError) -> SMPFrameError {
-        pieces = []
-        return error
     }
 }

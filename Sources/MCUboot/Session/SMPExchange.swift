@@ -15,13 +15,7 @@ package struct SMPExchange: SessionDialogue {
     }
     package typealias Failure = SessionFailure
 
-    private enum Stage {
-        case idle
-        case looking
-        case subscribing
-        case sending
-        case waiting
-    }
+    private enum Stage { case idle, looking, subscribing, sending, waiting }
 
     /// The most frames that are skipped: more than any device answers late.
     static let mostSkipped = 16

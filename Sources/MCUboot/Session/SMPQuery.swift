@@ -3,8 +3,6 @@ package import UpdateModel
 
 /// Sessions with beacons that have SMP: without a password, but some beacons require a paired link.
 package struct SMPSession: SessionKind {
-    package init() {}
-
     /// The service is one characteristic without flow control; each request waits for the answer of the one before.
     package let leastInterval = Duration.zero
     package func opening(to address: DeviceAddress) -> SMPQuery { SMPQuery() }

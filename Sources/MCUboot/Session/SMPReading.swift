@@ -6,12 +6,7 @@ package struct SMPReading: SessionDialogue {
     package typealias Ending = SMPReport
 
     private enum Question: CaseIterable {
-        case parameters
-        case bootloader
-        case mode
-        case sizes
-        case board
-        case application
+        case parameters, bootloader, mode, sizes, board, application
 
         var request: SMPRequest {
             switch self {

@@ -22,13 +22,9 @@ extension MCUbootFile: VendorFile {
     }
 
     private func hardwareNames(_ name: (SDKManifest.File) -> String?) -> [String] {
-        var names: [String] = []
-        for part in parts.reversed() {
-            if let found = part.file.flatMap(name), !found.isEmpty, !names.contains(found) {
-                names.append(found)
-            }
+        parts.reversed().compactMap { $0.file.flatMap(name) }.reduce(into: []) { names, found in
+            if !found.isEmpty, !names.contains(found) { names.append(found) }
         }
-        return names
     }
 
     /// Of the variants for two slots, one is sent; it counts as one part.
@@ -247,8 +243,7 @@ extension MCUbootFile {
             .mcubootFile.securityCounterLow, "the security counter is \(counter), the target has \(kept)")
     }
 
-    /// A hash of the bootloader's key only shows that the image names another one: without the key itself,
-    /// nobody checked the signature.
+    /// A hash of the key only shows that the image names another one: without the key, nobody checked the signature.
     private func keyAnswer(_ image: MCUbootImage, _ device: TargetDevice, _ key: SignatureKey?) -> Answer {
         guard !image.signatures.isEmpty else {
             return .refuse(.mcubootFile.unsigned, "the image has no signature")

@@ -51,12 +51,7 @@ struct SlotTrailer: Hashable, Sendable {
 }
 
 /// What the bootloader does with the images of one number at the next start.
-enum SwapType: UInt8, Hashable, Sendable {
-    case none = 1
-    case test = 2
-    case permanent = 3
-    case revert = 4
-}
+enum SwapType: UInt8, Hashable, Sendable { case none = 1, test, permanent, revert }
 
 /// An exchange that is under way: after a power loss the bootloader continues it.
 struct SwapProgress: Hashable, Sendable {

@@ -32,8 +32,7 @@ public struct MCUbootDescription: FlashDescription {
     public var images = [Pair()]
     public var bootloader = MCUbootRules()
     public var application = MCUbootApplication()
-    /// The behaviour of applications with these versions, as the list of images writes them; `application` is
-    /// that of all others.
+    /// Applications with these versions, as the list of images writes them; all others behave like `application`.
     public var applications: [String: MCUbootApplication] = [:]
     public var server = SMPServerRules()
     /// Whether subscribing to answers requires an encrypted link; then it can pair.

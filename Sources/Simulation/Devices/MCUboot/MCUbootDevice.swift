@@ -43,7 +43,6 @@ public struct MCUbootDevice: FlashDevice {
     }
 
     public var bond: Int? { server.slots.bond }
-
     var runningImage: MCUbootImage? { server.running.first.flatMap(\.self)?.image }
     private var application: MCUbootApplication? { runningImage.map(description.application(of:)) }
 

@@ -29,7 +29,6 @@ struct MCUbootFaultPlan: Sendable {
 
     /// Whether the link ends when half of the next request has arrived.
     var cutsNextRequest: Bool { faults.contains(.cutInRequest(counts[.request, default: 0] + 1)) }
-
     mutating func countCutRequest() { _ = count(.request) }
 
     mutating func request() -> Disturbance? {
@@ -70,8 +69,7 @@ struct MCUbootFaultPlan: Sendable {
     mutating func losesPowerInSwap() -> Bool { faults.contains(.powerLossInSwap(count(.page))) }
 }
 
-/// An injected fault of a beacon with MCUboot. All numbers count from 1 over its life; requests and answers
-/// are those of SMP.
+/// An injected fault of MCUboot. All numbers count from 1 over its life; requests and answers are those of SMP.
 public enum MCUbootFault: Hashable, Sendable {
     /// This request never reaches the server, as if there was no buffer.
     case loseRequest(Int)

@@ -17,7 +17,6 @@ struct SMPInbox: Sendable {
 
     /// Whether a buffer is left for an answer to the first waiting request.
     var hasRoomForAnswer: Bool { used < rules.buffers }
-
     mutating func take() -> [UInt8]? { waiting.isEmpty ? nil : waiting.removeFirst() }
     mutating func clear() { (waiting, partial) = ([], nil) }
     mutating func dropPartial() { partial = nil }

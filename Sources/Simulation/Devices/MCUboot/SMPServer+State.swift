@@ -44,8 +44,7 @@ extension SMPServer {
         let active = active(slot.image)
         guard mode.moves || mode == .directXIPRevert else { return active == slot }
         let (next, start) = next(slot.image)
-        if start == .revert, slot == next { return true }
-        if start == .test, slot == next { return true }
+        if start != .normal, slot == next { return true }
         return start == .normal && active != next || active == slot
     }
 

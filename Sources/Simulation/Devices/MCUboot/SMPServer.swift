@@ -17,10 +17,7 @@ struct SMPServer: Sendable {
     }
 
     /// What processing a request leads to, besides its answer.
-    enum Effect: Hashable, Sendable {
-        case reset
-        case endLink
-    }
+    enum Effect: Hashable, Sendable { case reset, endLink }
 
     let description: MCUbootDescription
     var slots: ImageSlots
@@ -47,11 +44,7 @@ struct SMPServer: Sendable {
 
     mutating func reset(_ running: [RunningImage?]) {
         self.running = running
-        session = nil
-        finished = nil
-        lastOffset = 0
-        hasReadState = false
-        effects = []
+        (session, finished, lastOffset, hasReadState, effects) = (nil, nil, 0, false, [])
     }
 
     /// The slot that runs the image of a number; without one, slot 0 as in Zephyr.

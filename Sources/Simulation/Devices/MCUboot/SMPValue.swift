@@ -47,9 +47,7 @@ struct SMPMap: Hashable, Sendable, ExpressibleByDictionaryLiteral {
 
     /// The first value with this key.
     subscript(key: String) -> SMPValue? { fields.first { $0.key == key }?.value }
-
     mutating func append(_ key: String, _ value: SMPValue) { fields.append(Field(key: key, value: value)) }
-
     func encoded(_ lengths: SMPValue.Lengths) -> [UInt8] { SMPValue.map(self).encoded(lengths) }
 }
 
@@ -89,8 +87,7 @@ extension SMPValue {
         }
     }
 
-    /// The first value in `bytes`; what follows it is ignored, as Zephyr does. Nil if it is malformed or not
-    /// of this subset.
+    /// The first value in `bytes`; what follows is ignored, as Zephyr does. Nil if malformed or not of this subset.
     init?(decoding bytes: some Sequence<UInt8>) {
         var reader = ByteReader(Array(bytes))
         guard let value = Self.value(&reader, depth: 0) else { return nil }

@@ -11,7 +11,6 @@ package struct OrangeTagAdvertiser: Advertiser {
 
     package static let ownFrames: [FrameName] = [.orangeTag]
     package var usualFrames: [FrameName] { [.iBeacon] }
-
     package var connectable: ConnectableWindow.Rule { .afterClick }
 
     /// The firmware revision.

@@ -130,8 +130,7 @@ extension AttributeTable {
 package typealias OrangeTagBeacon = SimulatedBeacon<OrangeTagDevice>
 
 package struct OrangeTagDescription: Sendable {
-    /// What it advertises, and the values of Device Information. Its identity and its period are also the factory
-    /// settings.
+    /// What it advertises, and Device Information. Its identity and its period are also the factory settings.
     package var advertiser: AdvertiserDescription
     package var battery: UInt8 = 100
     /// The largest MTU that it agrees on; older chips support no other.
