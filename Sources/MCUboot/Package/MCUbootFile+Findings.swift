@@ -39,28 +39,26 @@ extension MCUbootFile {
     /// Contradictions between the manifest and a file.
     private func manifestFindings(_ part: MCUbootPart) -> [Finding] {
         guard let file = part.file else { return [] }
-        func finding(_ code: FailureCode, _ field: String, _ words: String) -> Finding {
-            Finding(code, .warning, Finding.Place(entry: file.name, field: field), words, part: part.name)
-        }
         var found: [Finding] = []
+        func add(_ code: FailureCode, _ field: String, _ words: String) {
+            let place = Finding.Place(entry: file.name, field: field)
+            found.append(Finding(code, .warning, place, words, part: part.name))
+        }
         if let size = file.size, size != part.image.bytes.count {
-            found.append(
-                finding(
-                    .mcubootPackage.sizeDiffers, "size",
-                    "is \(size) in the manifest, but the file has \(part.image.bytes.count) bytes"))
+            add(
+                .mcubootPackage.sizeDiffers, "size",
+                "is \(size) in the manifest, but the file has \(part.image.bytes.count) bytes")
         }
         if let text = file.version, ImageVersion(text) != part.image.header.version {
-            found.append(
-                finding(
-                    .mcubootPackage.versionDiffers, "version",
-                    "is \(text) in the manifest, but \(part.image.header.version) in the image"))
+            add(
+                .mcubootPackage.versionDiffers, "version",
+                "is \(text) in the manifest, but \(part.image.header.version) in the image")
         }
         if let type = file.unknownType {
-            found.append(
-                finding(
-                    .mcubootPackage.typeUnknown, "type",
-                    "is \(type), which is neither application nor mcuboot; the file is sent as image \(part.number)"
-                ))
+            add(
+                .mcubootPackage.typeUnknown, "type",
+                "is \(type), which is neither application nor mcuboot; the file is sent as image \(part.number)"
+            )
         }
         return found
     }
@@ -95,50 +93,49 @@ extension MCUbootFile {
         guard let manifest else { return [] }
         var found: [Finding] = []
         let files = manifest.files
+        func add(_ code: FailureCode, _ level: FindingLevel, _ words: String) {
+            found.append(Finding(code, level, words))
+        }
+        func add(_ code: FailureCode, on file: SDKManifest.File, _ field: String, _ words: String) {
+            let place = Finding.Place(entry: file.name, field: field)
+            found.append(Finding(code, .warning, place, words, part: parts.first { $0.file == file }?.name))
+        }
         if files.contains(where: \.isBootloader) {
-            found.append(
-                Finding(
-                    .mcubootPackage.bootloader, .warning,
-                    files.allSatisfy(\.isBootloader)
-                        ? "the package updates the bootloader itself, not the application"
-                        : "the package also updates the bootloader itself"))
+            add(
+                .mcubootPackage.bootloader, .warning,
+                files.allSatisfy(\.isBootloader)
+                    ? "the package updates the bootloader itself, not the application"
+                    : "the package also updates the bootloader itself")
         }
         for (number, variants) in Dictionary(grouping: files, by: \.image).sorted(by: { $0.key < $1.key }) {
             let images = parts.filter { $0.number == number }.map(\.image)
             if images.count == 2, images[0].runsFromSlot(of: images[1]) {
-                found.append(
-                    Finding(
-                        .mcubootPackage.slotTwice, .error,
-                        "\(variants[0].name) and \(variants[1].name) are linked for the same slot, "
-                            + "and named as variants for two; the wrong one does not start"))
+                add(
+                    .mcubootPackage.slotTwice, .error,
+                    "\(variants[0].name) and \(variants[1].name) are linked for the same slot, and named as "
+                        + "variants for two; the wrong one does not start")
             }
-            let versions = images.map(\.header.version)
-            if Set(versions).count > 1 {
-                found.append(
-                    Finding(
-                        .mcubootPackage.variantsDiffer, .warning,
-                        Finding.Place(entry: variants[0].name, field: "ih_ver"),
-                        "and those of the other variants of image \(number) are \(Set(versions).sorted().map(\.description).joined(separator: " and "))",
-                        part: parts.first { $0.file == variants[0] }?.name))
+            let versions = Set(images.map(\.header.version))
+            if versions.count > 1 {
+                let words = versions.sorted().map(\.description).joined(separator: " and ")
+                add(
+                    .mcubootPackage.variantsDiffer, on: variants[0], "ih_ver",
+                    "and those of the other variants of image \(number) are \(words)")
             }
             guard variants.count == 1, let slot = variants[0].slot, !variants[0].isBootloader else {
                 continue
             }
-            found.append(
-                Finding(
-                    .mcubootPackage.slotMissing, .warning,
-                    Finding.Place(entry: variants[0].name, field: "slot"),
-                    "is \(slot), and image \(number) has no variant for slot \(1 - slot)",
-                    part: parts.first { $0.file == variants[0] }?.name))
+            add(
+                .mcubootPackage.slotMissing, on: variants[0], "slot",
+                "is \(slot), and image \(number) has no variant for slot \(1 - slot)")
         }
         let isNRF5340 = files.contains {
             "\($0.soc ?? "") \($0.board ?? "")".lowercased().contains("nrf5340")
         }
         if isNRF5340, !files.contains(where: { $0.image == 1 || $0.isBootloader }) {
-            found.append(
-                Finding(
-                    .mcubootPackage.networkCoreMissing, .note,
-                    "the package is for an nRF5340 and has no image for its network core"))
+            add(
+                .mcubootPackage.networkCoreMissing, .note,
+                "the package is for an nRF5340 and has no image for its network core")
         }
         return found
     }

@@ -33,32 +33,30 @@ struct MCUbootFaultPlan: Sendable {
 
     mutating func request() -> Disturbance? {
         let number = count(.request)
-        for fault in faults {
+        return faults.lazy.compactMap { fault -> Disturbance? in
             switch fault {
-            case .loseRequest(number): return .lost
-            case .cutAtRequest(number): return .cut
-            case .powerLossAtRequest(number): return .powerLoss
-            case .busy(number): return .busy
-            case .meaninglessError(number): return .meaningless
-            default: break
+            case .loseRequest(number): .lost
+            case .cutAtRequest(number): .cut
+            case .powerLossAtRequest(number): .powerLoss
+            case .busy(number): .busy
+            case .meaninglessError(number): .meaningless
+            default: nil
             }
-        }
-        return nil
+        }.first
     }
 
     mutating func answer() -> Fate? {
         let number = count(.answer)
-        for fault in faults {
+        return faults.lazy.compactMap { fault -> Fate? in
             switch fault {
-            case .loseAnswer(number): return .lost
-            case .doubleAnswer(number): return .doubled
-            case .delayAnswer(number, let time): return .delayed(by: time)
-            case .malformedAnswer(number): return .malformed
-            case .endlessAnswer(number): return .endless
-            default: break
+            case .loseAnswer(number): .lost
+            case .doubleAnswer(number): .doubled
+            case .delayAnswer(number, let time): .delayed(by: time)
+            case .malformedAnswer(number): .malformed
+            case .endlessAnswer(number): .endless
+            default: nil
             }
-        }
-        return nil
+        }.first
     }
 
     mutating func findsNoSlot() -> Bool { faults.contains(.noFreeSlot(count(.upload))) }

@@ -84,37 +84,28 @@ struct SMPServer: Sendable {
         record.requests += 1
         guard header.isRead || header.isWrite else { return .refused(.notSupported) }
         if rules.manner == .zephyr, header.version > 1 { return .refused(.tooNew) }
-        guard let command = command(header) else { return .refused(.notSupported) }
-        guard let map = SMPValue(decoding: body)?.map else { return .refused(.badValue) }
-        return command(&self, map, now)
-    }
-
-    private typealias Command = (inout SMPServer, SMPMap, Duration) -> SMPOutcome
-
-    /// What the server does for a request; nil if it does not support it.
-    private func command(_ header: SMPHeader) -> Command? {
+        let map = SMPValue(decoding: body)?.map
+        // What is not supported is refused before the server looks at the map.
+        func given(_ answer: (SMPMap) -> SMPOutcome) -> SMPOutcome { map.map(answer) ?? .refused(.badValue) }
         let isZephyr = rules.manner == .zephyr
         switch (header.group, header.command, header.isRead) {
-        case (0, 0, _): return { server, map, _ in server.echo(map) }
-        case (0, 5, false): return { server, _, _ in server.restart() }
-        case (0, 6, true) where rules.tellsBuffers && isZephyr: return { server, _, _ in server.buffers() }
-        case (0, 7, true) where isZephyr: return { server, map, _ in server.information(map) }
-        case (0, 8, true) where isZephyr && rules.modeAnswer != .none:
-            return { server, map, _ in server.bootloader(map) }
+        case (0, 0, _): return given { echo($0) }
+        case (0, 5, false): return given { _ in restart() }
+        case (0, 6, true) where rules.tellsBuffers && isZephyr: return given { _ in buffers() }
+        case (0, 7, true) where isZephyr: return given { information($0) }
+        case (0, 8, true) where isZephyr && rules.modeAnswer != .none: return given { bootloader($0) }
         case (1, 0, true):
-            return { server, _, _ in
-                server.hasReadState = true
-                return .done(server.state())
+            return given { _ in
+                hasReadState = true
+                return .done(state())
             }
         case (1, 0, false) where mode.moves || mode == .directXIPRevert:
-            return { server, map, now in server.writeState(map, at: now) }
-        case (1, 1, false): return { server, map, now in server.upload(map, at: now) }
-        case (1, 5, false): return { server, map, now in server.erase(map, at: now) }
-        case (1, 6, true) where rules.tellsSlots && isZephyr:
-            return { server, _, _ in server.slotInformation() }
-        case (63, 0, false) where rules.erasesStorage && isZephyr:
-            return { server, _, now in server.eraseStorage(at: now) }
-        default: return nil
+            return given { writeState($0, at: now) }
+        case (1, 1, false): return given { upload($0, at: now) }
+        case (1, 5, false): return given { erase($0, at: now) }
+        case (1, 6, true) where rules.tellsSlots && isZephyr: return given { _ in slotInformation() }
+        case (63, 0, false) where rules.erasesStorage && isZephyr: return given { _ in eraseStorage(at: now) }
+        default: return .refused(.notSupported)
         }
     }
 }
