@@ -145,7 +145,6 @@ extension OrangeTagSettings.Key {
         return value.flatMap { bytes($0) == nil ? nil : $0 }
     }
 
-    /// Whether `value` may be written to a tag.
     func allows(_ value: SettingValue) -> Bool {
         guard bytes(value) != nil else { return false }
         guard case .number(let number) = value else { return true }

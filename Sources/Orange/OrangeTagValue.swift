@@ -13,7 +13,6 @@ enum OrangeTagService {
     }
 }
 
-/// A characteristic with settings.
 struct OrangeTagValue: Equatable, Sendable {
     let characteristic: Characteristic
     /// The settings in its value, first to last.

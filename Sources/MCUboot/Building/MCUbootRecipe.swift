@@ -33,7 +33,6 @@ package struct MCUbootRecipe: Sendable {
         package init(image: UInt8, version: ImageVersion) { (self.image, self.version) = (image, version) }
     }
 
-    /// A TLV with a type of the maker of the product.
     package struct VendorTLV: Hashable, Sendable {
         package let type: UInt16
         package let value: [UInt8]

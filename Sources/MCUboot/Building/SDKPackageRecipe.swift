@@ -4,7 +4,6 @@ package import Bytes
 /// same recipe gives the same bytes (docs/formats/mcuboot.md, Package).
 package struct SDKPackageRecipe: Sendable {
     package struct File: Sendable {
-        /// The name of its entry.
         package let name: String
         package let image: MCUbootImage
         /// The number of the image on the beacon.

@@ -1,6 +1,5 @@
 package import UpdateModel
 
-/// Images for MCUboot, and packages of the nRF Connect SDK.
 package struct MCUbootFileCodes: FailureCodeGroup {
     package static let topic = FailureTopic.findings
 

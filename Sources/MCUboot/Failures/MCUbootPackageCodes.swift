@@ -1,6 +1,5 @@
 package import UpdateModel
 
-/// Packages of the nRF Connect SDK.
 package struct MCUbootPackageCodes: FailureCodeGroup {
     package static let topic = FailureTopic.files
 

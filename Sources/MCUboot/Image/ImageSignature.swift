@@ -40,7 +40,6 @@ extension ImageSignature {
     /// Whether an ECDSA signature is longer than with P-256, whose numbers take 72 bytes at most.
     private var isLong: Bool { value.count > 80 }
 
-    /// Whether a key of this kind makes such signatures.
     private func fits(_ kind: SignatureKey.Kind) -> Bool {
         switch kind {
         case .p256, .p384: self.kind == .ecdsa

@@ -71,7 +71,6 @@ extension MCUbootImageError: CustomStringConvertible {
 }
 
 extension FirmwareFileError {
-    /// The error of an image; in a package that of the file `entry`.
     init(_ error: MCUbootImageError, in entry: String? = nil) {
         let place = error.place(in: entry)
         self.init(error.code, at: place, cause: error.cause, "\(place): \(error.cause)")

@@ -86,7 +86,6 @@ extension MCUbootPart {
     }
 }
 
-/// The content of one image, for people and for machines.
 private struct ImageRows {
     let image: MCUbootImage
 

@@ -103,7 +103,6 @@ package struct SDKManifest: Hashable, Sendable {
 }
 
 extension SDKManifest.File {
-    /// `place` is that of the entry in the manifest.
     init(_ value: JSONValue, at place: String) throws(SDKPackageError) {
         func number(_ key: String, in range: ClosedRange<Int>) throws(SDKPackageError) -> Int? {
             guard let member = value[key], member != .null else { return nil }

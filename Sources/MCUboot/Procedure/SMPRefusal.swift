@@ -24,7 +24,6 @@ extension SMPError {
     var isDenied: Bool { isAny(general: [1], image: [32]) }
     var isFlash: Bool { isAny(general: [1], image: [2, 10, 11, 12, 13, 16, 17, 18]) }
 
-    /// The code for a request of the update.
     var failureCode: FailureCode {
         switch (group, code) {
         case (nil, 8): .session.notSupported
@@ -42,7 +41,6 @@ extension SMPError {
         }
     }
 
-    /// The number, and the beacon's own words.
     var words: String {
         let name = group.map { "error \(code) of group \($0)" } ?? "error \(code)"
         let own = (reason ?? "").printable(atMost: 80)

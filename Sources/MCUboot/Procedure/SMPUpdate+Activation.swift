@@ -141,7 +141,6 @@ extension SMPUpdate {
                     + "and runs \(current(parts[index]))"))
     }
 
-    /// Restarts the beacon, which starts what is marked.
     private mutating func start() -> UpdateStep {
         counts.starts += 1
         stage = .restarting

@@ -166,7 +166,6 @@ extension SMPUpdate {
         }
     }
 
-    /// The answer to `ask`, without an error.
     private mutating func take(_ content: CBORMap, _ ask: Ask) throws(UpdateFailure) -> UpdateStep {
         switch ask {
         case .parameters:

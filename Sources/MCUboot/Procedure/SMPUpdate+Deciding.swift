@@ -115,7 +115,6 @@ extension SMPUpdate {
         return try confirm(index)
     }
 
-    /// What the beacon has reported of itself, for logs.
     private func report() -> UpdateNotice {
         let mode = facts.mode.map { "bootloader mode \($0)" } ?? "unknown bootloader mode"
         let buffers = link.bufferSize.map { "buffers of \($0) bytes" } ?? "buffers not reported"

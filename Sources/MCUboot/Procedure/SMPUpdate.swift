@@ -187,7 +187,6 @@ extension SMPUpdate {
 }
 
 extension SMPUpdate {
-    /// An image, and what is known of it on the unit.
     struct Part: Equatable, Sendable {
         let upload: ImageUpload
         /// SHA-256 of the bytes that are sent, by which the server recognises an upload.
@@ -212,7 +211,6 @@ extension SMPUpdate {
             digest = SHA256Digest.digest(upload.bytes)
         }
 
-        /// Whether the unit lists this image in `slot`.
         func isIn(_ slot: SlotState) -> Bool { slot.image == upload.image && slot.hash == upload.hash }
     }
 

@@ -12,7 +12,6 @@ package struct SMPSession: SessionKind {
 package struct SMPPeer: Equatable, Sendable {
     /// The slots with an image; nil if it does not list them.
     package let slots: [SlotState]?
-    /// Why it does not list them.
     package var refusal: SMPError?
     /// The version in its headers, 0 for version 1.
     package var version: UInt8 = 1
@@ -96,7 +95,6 @@ extension SlotState {
 
 /// Texts of a beacon, which may be anything.
 enum DeviceText {
-    /// The most characters that are kept.
     static let longest = 200
 
     /// The words of `text` without control characters, up to ``longest``; nil if there are none.

@@ -110,7 +110,6 @@ extension MCUbootFile: VendorFile {
 }
 
 extension MCUbootFile {
-    /// The boards and systems on chip that the manifest names.
     fileprivate var boards: [String] { hardwareNames(\.board) + hardwareNames(\.soc) }
 
     /// Whether the file is for a board, or for its system on chip; a name may lack its revision and core, as
@@ -283,7 +282,6 @@ extension MCUbootFile {
 }
 
 extension BootloaderMode {
-    /// The mode of a target.
     fileprivate init?(_ device: TargetDevice) {
         guard let number = device["mode"].flatMap({ Self.words.firstIndex(of: $0) }) else { return nil }
         self.init(rawValue: number)

@@ -96,7 +96,6 @@ public struct MCUbootRules: Hashable, Sendable {
     public init() {}
 }
 
-/// How an application behaves.
 public struct MCUbootApplication: Hashable, Sendable {
     /// The firmware revision in Device Information.
     public enum Revision: Hashable, Sendable {

@@ -155,7 +155,6 @@ extension MCUbootDevice {
         return reactions + work(by: server, at: now)
     }
 
-    /// Processes the waiting requests whose turn has come.
     private mutating func work(by link: AttributeServer, at now: Duration) -> [BeaconReaction] {
         var reactions: [BeaconReaction] = []
         while busyUntil <= now, !isCut, !inbox.waiting.isEmpty {

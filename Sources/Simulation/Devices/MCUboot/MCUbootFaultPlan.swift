@@ -17,7 +17,6 @@ struct MCUbootFaultPlan: Sendable {
         self.faults = faults.distinct.compactMap { if case .mcuboot(let fault) = $0 { fault } else { nil } }
     }
 
-    /// Counts an event; returns its number.
     private mutating func count(_ event: Event) -> Int {
         let number = counts[event, default: 0] + 1
         counts[event] = number

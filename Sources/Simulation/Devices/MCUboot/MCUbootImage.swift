@@ -134,7 +134,6 @@ public struct MCUbootFirmware: Sendable {
     public var keyHash: [UInt8]?
     /// The number and the lowest version of another image that it needs.
     public var dependency: (image: UInt8, version: String)?
-    /// Its security counter; nil for none.
     public var securityCounter: UInt32?
     /// The flags of the header: 0x20 for RAM load, 0x100 for an image linked for `loadAddress`.
     public var flags: UInt32 = 0

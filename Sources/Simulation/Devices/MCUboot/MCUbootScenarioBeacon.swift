@@ -145,7 +145,6 @@ extension YAMLValue {
 }
 
 extension ScenarioKind {
-    /// A beacon with MCUboot whose application has an SMP server.
     static let mcuboot = ScenarioKind(
         name: "mcuboot",
         faults: [

@@ -90,7 +90,6 @@ struct MCUbootStart: Sendable {
         return true
     }
 
-    /// The image in `slot`, if it may run.
     private func valid(_ slot: ImageSlot) -> MCUbootImage? {
         guard let image = slots.image(slot), !image.has(MCUbootImage.Flags.nonBootable),
             image.end <= slots.layout.largestImage

@@ -108,7 +108,6 @@ final class ControllerLinks: Sendable {
 
     func leave(_ number: UInt64) { state.withLock { _ = $0.listeners.removeValue(forKey: number) } }
 
-    /// Unplugs it: all listeners and links end.
     func unplug() {
         let (listeners, slots) = state.withLock { state in
             state.isOut = true

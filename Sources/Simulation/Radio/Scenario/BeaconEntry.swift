@@ -120,7 +120,6 @@ extension Sequence where Element: RawRepresentable<String> {
     var named: [String: Element] { Dictionary(map { ($0.rawValue, $0) }) { first, _ in first } }
 }
 
-/// A fault that a file can select by name.
 public struct NamedFault: Sendable {
     let range: ClosedRange<Int>
     let make: @Sendable (Int) -> Fault

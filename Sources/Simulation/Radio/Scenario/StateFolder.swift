@@ -54,7 +54,6 @@ public struct StateFolder: Sendable {
         return bytes
     }
 
-    /// The storage of the beacon at `address`.
     public func memory(of address: DeviceAddress) throws(ScenarioError) -> any BeaconMemory {
         let flash = file(address, ".flash")
         let descriptor = Glibc.open(

@@ -46,7 +46,6 @@ extension AdvertiserDescription {
     ]
 }
 
-/// A beacon of a scenario that only advertises its identity.
 struct AdvertiserScenarioBeacon: ScenarioBeacon {
     var description: AdvertiserDescription
     var faults: [Fault] = []

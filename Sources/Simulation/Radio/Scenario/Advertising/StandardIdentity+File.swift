@@ -60,7 +60,6 @@ extension YAMLValue {
 
     func period() throws(YAMLProblem) -> Duration { try milliseconds(from: 20, upTo: 3_600_000) }
 
-    /// A version of two numbers separated by a dot.
     func twoParts() throws(YAMLProblem) -> TwoPartVersion {
         let words = try text()
         guard let version = TwoPartVersion(words) else {
