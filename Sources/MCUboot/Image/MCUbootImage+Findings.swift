@@ -34,10 +34,6 @@ struct ImageReport {
     let part: String?
     private(set) var findings: [Finding] = []
 
-    init(image: MCUbootImage, entry: String?, part: String?) {
-        (self.image, self.entry, self.part) = (image, entry, part)
-    }
-
     /// The most findings of one sort about TLVs, of which an image can have thousands.
     static let mostOfOneSort = 8
 
@@ -161,37 +157,36 @@ struct ImageReport {
 
     mutating func checkTLVs() {
         let keyBytes = image.header.flags.contains(.encryptedAES256) ? 32 : 16
-        let malformed = image.tlvs.compactMap {
-            tlv -> (tlv: ImageTLV, kind: ImageTLV.Kind, allowed: ClosedRange<Int>)? in
-            guard let kind = tlv.kind else { return nil }
+        var malformed = 0
+        for tlv in image.tlvs where malformed < Self.mostOfOneSort {
+            guard let kind = tlv.kind else { continue }
             let imageKey = image.isEncrypted ? kind.imageKeyLength(keyBytes: keyBytes) : nil
             guard let allowed = imageKey.map({ $0...$0 }) ?? kind.lengths, !allowed.contains(tlv.value.count)
-            else { return nil }
-            return (tlv, kind, allowed)
-        }
-        for (tlv, kind, allowed) in malformed.prefix(Self.mostOfOneSort) {
-            self.add(
+            else { continue }
+            malformed += 1
+            add(
                 .mcubootFile.tlvMalformed, .error, tlv.offset, kind.name,
                 "has \(tlv.value.count) bytes, not \(allowed.lowerBound)"
                     + (allowed.count > 1 ? " to \(allowed.upperBound)" : ""))
         }
-        func add(
-            _ code: FailureCode, _ level: FindingLevel, _ tlvs: [ImageTLV], _ words: (ImageTLV) -> String
-        ) {
+        func addMisplaced(_ tlvs: [ImageTLV], _ words: String) {
             for tlv in tlvs.prefix(Self.mostOfOneSort) {
-                self.add(code, level, tlv.offset, "TLV \(HexText.number(tlv.type))", words(tlv))
+                add(
+                    .mcubootFile.tlvNotAllowed, .error, tlv.offset, "TLV \(HexText.number(tlv.type))",
+                    "(\(tlv.name)) \(words)")
             }
         }
-        add(
-            .mcubootFile.tlvNotAllowed, .error,
-            image.unprotectedTLVs.filter { $0.kind?.isAllowedUnprotected != true }
-        ) { "(\($0.name)) is outside the protected area; bootloaders refuse it there" }
-        add(.mcubootFile.tlvNotAllowed, .error, image.protectedTLVs.filter { $0.kind?.isProof == true }) {
-            "(\($0.name)) is in the protected area; it belongs after it"
-        }
-        add(.mcubootFile.tlvUnknown, .note, image.protectedTLVs.filter { $0.kind == nil && !$0.isVendors }) {
-            _ in
-            "has no known meaning; bootloaders skip it"
+        addMisplaced(
+            image.unprotectedTLVs.filter { $0.kind?.isAllowedUnprotected != true },
+            "is outside the protected area; bootloaders refuse it there")
+        addMisplaced(
+            image.protectedTLVs.filter { $0.kind?.isProof == true },
+            "is in the protected area; it belongs after it")
+        let unknown = image.protectedTLVs.filter { $0.kind == nil && !$0.isVendors }
+        for tlv in unknown.prefix(Self.mostOfOneSort) {
+            add(
+                .mcubootFile.tlvUnknown, .note, tlv.offset, "TLV \(HexText.number(tlv.type))",
+                "has no known meaning; bootloaders skip it")
         }
     }
 
