@@ -45,9 +45,7 @@ package struct ImageSlot: Hashable, Sendable {
     /// The image, padded as asked. Throws if image and trailer do not fit.
     func filled(with image: [UInt8], erased: UInt8) throws(MCUbootRecipeError) -> [UInt8] {
         guard Self.alignments.contains(alignment), Self.alignments.contains(unit), unit >= max(8, alignment)
-        else {
-            throw .alignment(Self.alignments.contains(alignment) ? unit : alignment)
-        }
+        else { throw .alignment(Self.alignments.contains(alignment) ? unit : alignment) }
         guard (0...Self.limit).contains(bytes), image.count <= bytes - trailerBytes else {
             throw .slotTooSmall(image: image.count, trailer: trailerBytes, slot: bytes)
         }

@@ -5,15 +5,13 @@ package struct MCUbootFileCodes: FailureCodeGroup {
 
     private static let again: Advice = "get the file again from where it was made, and compare its SHA-256"
     private static let sign: Advice = "sign the image again with imgtool or the build system"
-    private static let build: Advice = "build the package again with the nRF Connect SDK"
-
     private static let erased = "The upload succeeds, and the bootloader erases the image at the next start."
     private static let neverActivated = "The image is uploaded and can never be activated."
     private static let wrongMagic = "Beacons answer that the magic of the image is wrong."
 
     package let notAnImage = FailureCode(
         "mcuboot-image-missing", .badFile, "A file of the package is not an MCUboot image.",
-        next: Self.build, topic: .files, rule: .integrity, .error,
+        next: MCUbootPackageCodes.build, topic: .files, rule: .integrity, .error,
         prevents: "Beacons refuse the first bytes of a file without the header of an image.")
     package let formatOne = FailureCode(
         "mcuboot-format-1", .badFile,

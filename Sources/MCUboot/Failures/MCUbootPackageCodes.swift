@@ -3,7 +3,7 @@ package import UpdateModel
 package struct MCUbootPackageCodes: FailureCodeGroup {
     package static let topic = FailureTopic.files
 
-    private static let build: Advice = "build the package again with the nRF Connect SDK"
+    static let build: Advice = "build the package again with the nRF Connect SDK"
 
     package let manifestInvalid = FailureCode(
         "mcuboot-manifest-invalid", .badFile,

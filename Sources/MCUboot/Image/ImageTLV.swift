@@ -159,12 +159,9 @@ enum ImageTLVArea: UInt16 {
         } catch { throw .tlv(error) }
     }
 
-    private func mismatch(
-        _ field: String, at offset: Int, _ expected: UInt16, found: UInt16
-    ) -> ByteError {
+    private func mismatch(_ field: String, at offset: Int, _ expected: UInt16, found: UInt16) -> ByteError {
         ByteError(
-            offset: offset, field: field,
-            reason: .mismatch(expected: UInt64(expected), found: UInt64(found)))
+            offset: offset, field: field, reason: .mismatch(expected: UInt64(expected), found: UInt64(found)))
     }
 }
 

@@ -144,9 +144,7 @@ struct ImageReport {
                 "say that the body is compressed: only bootloaders that unpack it install it")
         }
         if header.flags.unknown != 0 {
-            add(
-                .finding.unknownFlags, .note,
-                "\(HexText.number(header.flags.unknown)) have no known meaning")
+            add(.finding.unknownFlags, .note, "\(HexText.number(header.flags.unknown)) have no known meaning")
         }
         if header.version == ImageVersion(major: 0, minor: 0, revision: 0) {
             self.add(

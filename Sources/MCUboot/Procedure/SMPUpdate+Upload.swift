@@ -182,22 +182,22 @@ extension SMPUpdate {
         upload.left = remaining(of: upload.left)
         link.upload = upload
         guard let frame = try frame(completedBy: piece) else { return try waitOn() }
-        guard frame.operation == .writeAnswer, frame.group == 1, frame.command == 1 else {
-            link.strays += 1
-            return try waitOn()
-        }
+        guard frame.operation == .writeAnswer, frame.group == 1, frame.command == 1 else { return try skip() }
         if let error = SMPError(in: frame.content) { return try refused(error, frame.sequence) }
         let length = parts[upload.index].upload.bytes.count
         let offset = frame.content.integer("off").flatMap { (0...length).contains($0) ? $0 : nil }
-        guard let answer = upload.window.answered(frame.sequence, wanting: offset) else {
-            link.strays += 1
-            return try waitOn()
-        }
+        guard let answer = upload.window.answered(frame.sequence, wanting: offset) else { return try skip() }
         upload.answersInRound = endsRound ? 0 : upload.answersInRound + 1
         (link.pieces, link.strays) = (0, 0)
         link.upload = upload
         guard let offset else { return try goOnWithoutProgress() }
         return try take(answer, offset, frame.content)
+    }
+
+    /// Waits on after a frame that answers nothing.
+    private mutating func skip() throws(UpdateFailure) -> UpdateStep {
+        link.strays += 1
+        return try waitOn()
     }
 
     private mutating func waitOn() throws(UpdateFailure) -> UpdateStep {
@@ -320,8 +320,7 @@ extension SMPUpdate {
 
     private mutating func refused(_ error: SMPError, _ sequence: UInt8) throws(UpdateFailure) -> UpdateStep {
         guard var upload = link.upload, upload.window.answered(sequence, wanting: nil) != nil else {
-            link.strays += 1
-            return try waitOn()
+            return try skip()
         }
         (link.pieces, link.strays) = (0, 0)
         // Those under way are refused as well, or answered with the offset that the server wants.
@@ -347,7 +346,8 @@ extension SMPUpdate {
             }
             if link.frameLimit > link.packetLength { counts.joinedFailures += 1 }
             throw .uploading(
-                .smp.requestsLost, "the beacon received a damaged request (\(error.words))", mayReconnect: true)
+                .smp.requestsLost, "the beacon received a damaged request (\(error.words))",
+                mayReconnect: true)
         }
         throw uploadFailure(error)
     }

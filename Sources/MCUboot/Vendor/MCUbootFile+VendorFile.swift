@@ -270,13 +270,10 @@ extension MCUbootFile {
         switch key.flatMap({ image.verdict(by: $0) }) {
         case nil: return .needs("public-key")
         case .valid: return .pass
-        case .wrong:
-            return .refuse(.mcubootFile.signatureWrong, "the signature does not match the image")
-        case .otherKey:
-            return .refuse(.mcubootFile.otherKey, "the image is signed with another key")
+        case .wrong: return .refuse(.mcubootFile.signatureWrong, "the signature does not match the image")
+        case .otherKey: return .refuse(.mcubootFile.otherKey, "the image is signed with another key")
         case .unchecked(let reason):
-            return .refuse(
-                .mcubootFile.signatureUncheckable, "the signature cannot be checked: \(reason)")
+            return .refuse(.mcubootFile.signatureUncheckable, "the signature cannot be checked: \(reason)")
         }
     }
 }

@@ -25,10 +25,8 @@ extension MCUbootVendor {
 }
 
 extension SMPError {
-    fileprivate typealias Meanings = [UInt8: String]
-
-    fileprivate static func meanings(_ group: Int?) -> Meanings {
-        let own: Meanings? =
+    fileprivate static func meanings(_ group: Int?) -> [UInt8: String] {
+        let own: [UInt8: String]? =
             switch group {
             case nil: general
             case 0: system
@@ -48,9 +46,9 @@ extension SMPError {
     }
 
     /// The same in all groups.
-    private static let common: Meanings = [0: "success", 1: "an error without a number of its own"]
+    private static let common: [UInt8: String] = [0: "success", 1: "an error without a number of its own"]
 
-    private static let general: Meanings = [
+    private static let general: [UInt8: String] = [
         2: "the beacon has no memory for the request or its answer",
         3: "a value in the request is not accepted",
         4: "the beacon did not finish in time",
@@ -65,7 +63,7 @@ extension SMPError {
         13: "the version of SMP is too new for the beacon",
     ]
 
-    private static let system: Meanings = [
+    private static let system: [UInt8: String] = [
         2: "the format text has a letter that the beacon does not know",
         3: "the bootloader has no answer to the query",
         4: "the clock is not set",
@@ -73,13 +71,13 @@ extension SMPError {
         6: "the value for the query is not valid",
     ]
 
-    private static let basic: Meanings = [
+    private static let basic: [UInt8: String] = [
         2: "the storage could not be opened",
         3: "the size of the storage could not be read",
         4: "the storage could not be erased",
     ]
 
-    private static let image: Meanings = [
+    private static let image: [UInt8: String] = [
         2: "the layout of the flash could not be read",
         3: "the slot has no image",
         4: "the image has no TLVs",

@@ -141,8 +141,7 @@ public struct SimulatedAdapter: Adapter {
         guard let model else { return LinkParameters(maximumPacket: bonds.maximumPacket(of: channel)) }
         let air = bonds.beacon(at: channel).flatMap { bonds.air(to: $0) }
         return LinkParameters(
-            interval: air?.interval(at: time.now) ?? model.interval,
-            phy: air?.phy ?? model.phy,
+            interval: air?.interval(at: time.now) ?? model.interval, phy: air?.phy ?? model.phy,
             maximumPacket: bonds.maximumPacket(of: channel))
     }
 

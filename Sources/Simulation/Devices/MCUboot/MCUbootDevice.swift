@@ -8,7 +8,7 @@ public struct MCUbootDevice: FlashDevice {
     var inbox: SMPInbox
     /// The steps of the bootloader whose time has not come.
     private var steps: [(ends: Duration, step: BootStep)] = []
-    private var bootTime = Duration.zero
+    public private(set) var startTime = Duration.zero
     private var isCrashing = false
     /// When the current request is done.
     private var busyUntil = Duration.zero
@@ -29,13 +29,12 @@ public struct MCUbootDevice: FlashDevice {
         inbox = SMPInbox(description.server)
         server.slots.flash.lostWrites = faults.lostFlashWrites
         if let retained { server.slots.flash.place(retained, at: 0) }
-        bootTime = reset(at: now)
+        startTime = reset(at: now)
         // A new device has been up for a while.
         if retained == nil { performSteps(by: nil) }
     }
 
     public var flashSize: Int { description.flashSize }
-    public var startTime: Duration { bootTime }
     public var address: DeviceAddress { description.address }
     public var flash: FlashModel {
         get { server.slots.flash }

@@ -69,9 +69,7 @@ extension SMPServer {
         return nil
     }
 
-    private func refusal(
-        of data: [UInt8], for slot: ImageSlot, upgrading isUpgrade: Bool
-    ) -> SMPGroupError? {
+    private func refusal(of data: [UInt8], for slot: ImageSlot, upgrading isUpgrade: Bool) -> SMPGroupError? {
         let isFixed = data.field(16, 4) & MCUbootImage.Flags.romFixed != 0
         if isFixed, !mode.moves, data.field(4, 4) != slots.layout.start(slot) { return .wrongAddress }
         guard isUpgrade, let current = slots.image(active(0)) else { return nil }
