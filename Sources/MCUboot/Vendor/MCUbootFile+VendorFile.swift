@@ -248,22 +248,21 @@ extension MCUbootFile {
             return .refuse(.mcubootFile.unsigned, "the image has no signature")
         }
         if let text = device["key_hash"]?.lowercased() {
+            func isHashed(_ der: [UInt8]) -> Bool {
+                SHA2.allCases.contains { HexText.encode($0.digest(der)) == text }
+            }
             let isNamed = image.signatures.contains { signature in
                 switch signature.key {
                 case nil: !image.namesKeys
                 case .hash(let hash): HexText.encode(hash) == text
-                case .whole(let der): SHA2.allCases.contains { HexText.encode($0.digest(der)) == text }
+                case .whole(let der): isHashed(der)
                 }
             }
             guard isNamed else {
                 return .refuse(.mcubootFile.otherKey, "the image is signed with another key")
             }
             // The signature that the given key checks may be another one than the bootloader's.
-            if let key,
-                !SHA2.allCases.contains(where: {
-                    HexText.encode($0.digest(key.rsaPublicKey ?? key.der)) == text
-                })
-            {
+            if let key, !isHashed(key.rsaPublicKey ?? key.der) {
                 return .needs("the public key with this key_hash")
             }
         }

@@ -29,9 +29,7 @@ struct MCUbootStart: Sendable {
         _ description: MCUbootDescription, _ slots: ImageSlots, _ faults: inout MCUbootFaultPlan,
         at now: Duration
     ) {
-        rules = description.bootloader
-        self.slots = slots
-        moment = now
+        (rules, self.slots, moment) = (description.bootloader, slots, now)
         for _ in 0..<Self.maximumStarts {
             guard load(&faults) else { continue }  // a power loss in the middle
             moment += description.startTime

@@ -28,9 +28,7 @@ public struct BeaconEntry {
     /// The entry of the beacon at `address`, read as another kind.
     private init(_ value: YAMLValue, of kinds: [ScenarioKind], at address: DeviceAddress) throws(YAMLProblem)
     {
-        self.value = value
-        self.address = address
-        keys = ["kind"]
+        (self.value, self.address, keys) = (value, address, ["kind"])
         members = try value.members()
         guard let word = members.first(where: { $0.key == "kind" })?.value else {
             throw value.problem("'kind' is missing")
