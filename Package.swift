@@ -118,11 +118,10 @@ let package = Package(
         library("BlueZ", wire, "CBluez", logging),
         library("UpdateModel", ["Bluetooth", "Bytes"]),
         library("Firmware", model + updaters, "KKM", "Orange"),
-        library("Identity", model, "Firmware"),
         library("UpdateEngine", ["Bluetooth", "UpdateModel", logging]),
         // Many beacons at once. SQLite is in the journal only.
-        library("Tray", model, "Firmware", "Identity", "UpdateEngine", logging),
-        library("TrayJournal", model, "CLinux", "Identity", "Tray", grdb),
+        library("Tray", model, "Firmware", "UpdateEngine", logging),
+        library("TrayJournal", model, "CLinux", "Firmware", "Tray", grdb),
         // Beacons that are not there. Never a vendor: client and simulator can disagree.
         library("Simulation", ["Bluetooth", "Bytes"]),
         // Several benches. libpq and libcurl are in the work server's client only, the HTTP server in the page.
@@ -133,21 +132,21 @@ let package = Package(
             resources: [.embedInCode("Server/Page")]),
         // The command line, in modules that compile side by side.
         library(
-            "CommandKit", model + updaters, "BlueZ", "CBuildNote", "CLinux", "Firmware", "Identity",
-            "Simulation", "Tray", "TrayJournal", "UpdateEngine", "Work", arguments, logging),
-        library("FileCommands", model + updaters, "CommandKit", "Firmware", "Identity", arguments),
+            "CommandKit", model + updaters, "BlueZ", "CBuildNote", "CLinux", "Firmware", "Simulation", "Tray",
+            "TrayJournal", "UpdateEngine", "Work", arguments, logging),
+        library("FileCommands", model + updaters, "CommandKit", "Firmware", arguments),
         library(
-            "RadioCommands", model + updaters, "BlueZ", "CommandKit", "Firmware", "Identity",
-            "Simulation", "Tray", "TrayJournal", "UpdateEngine", arguments, logging),
+            "RadioCommands", model + updaters, "BlueZ", "CommandKit", "Firmware", "Simulation", "Tray",
+            "TrayJournal", "UpdateEngine", arguments, logging),
         library(
-            "TrayCommands", model, "CLinux", "CommandKit", "Firmware", "Identity", "Tray", "TrayJournal",
-            "UpdateEngine", "Work", arguments, logging),
+            "TrayCommands", model, "CLinux", "CommandKit", "Firmware", "Tray", "TrayJournal", "UpdateEngine",
+            "Work", arguments, logging),
         library(
             "BeaconCommands", ["CommandKit", "FileCommands", "RadioCommands", "TrayCommands", arguments]),
         program("beacon-dfu", ["BeaconCommands", "NoLocaleData", arguments]),
         // The second program, for several benches: what `beacon-dfu` is to stay free of (libpq, TLS) is linked here only.
         library(
-            "StationCommands", model, "BenchPage", "CommandKit", "FileCommands", "Identity", "Tray",
+            "StationCommands", model, "BenchPage", "CommandKit", "FileCommands", "Firmware", "Tray",
             "TrayCommands", "TrayJournal", "Work", "WorkServer", arguments),
         program("beacon-dfu-station", ["BeaconCommands", "StationCommands", "NoLocaleData", arguments]),
         // What others can make of the libraries.
@@ -178,15 +177,15 @@ let package = Package(
         part("WorkServerInMemory", "WorkServerInMemory", model, "Tray", "Work"),
         part(
             "FuzzTargets", "Fuzzing/Targets", model + updaters, "BlueZ", "CommandKit", "FaultTable",
-            "FileCommands", "Firmware", "Identity", "KKM", "Orange", "Simulation", "TestSupport",
-            "Tray", "UpdateBench", arguments),
+            "FileCommands", "Firmware", "KKM", "Orange", "Simulation", "TestSupport", "Tray", "UpdateBench",
+            arguments),
         // Programs of benches and tests.
         tool("idle-connection", "IdleConnection", "Bluetooth", "Simulation"),
         tool("transfer-bench", "TransferBench/Program", "Bluetooth", "Nordic", "Simulation", "TransferBench"),
-        tool("advert-bench", "AdvertBench", "Bluetooth", "Identity", "TestSupport", exclude: ["peers.py"]),
+        tool("advert-bench", "AdvertBench", "Bluetooth", "Firmware", "TestSupport", exclude: ["peers.py"]),
         tool("fault-runs", "FaultRuns", "FaultTable", "UpdateBench", arguments),
         tool(
-            "tray-bench", "TrayBench", "Bluetooth", "Identity", "KKM", "Nordic", "Simulation", "TestSupport",
+            "tray-bench", "TrayBench", "Bluetooth", "Firmware", "KKM", "Nordic", "Simulation", "TestSupport",
             "Tray", "UpdateBench", "UpdateEngine", "UpdateModel", arguments),
         tool("journal-writer", "JournalWriter", "Tray", "TrayJournal"),
         tool("report-samples", "ReportSamples", "Tray", "TraySamples"),
@@ -204,16 +203,15 @@ let package = Package(
         tests("FeasycomTests", model, "Feasycom"),
         tests("KKMTests", model, "KKM", "Simulation", "UpdateEngine"),
         tests("OrangeTests", model, "Orange", "Simulation", "UpdateEngine"),
-        tests("IdentityTests", model, "Feasycom", "Identity", "KKM", "Orange"),
-        tests("FirmwareTests", model + updaters, "Firmware", "Simulation"),
+        tests("FirmwareTests", model + updaters, "Firmware", "KKM", "Orange", "Simulation"),
         tests("FuzzingTests", ["Bytes", "FuzzTargets"]),
         tests("FaultTableTests", ["FaultTable"]),
         tests("UpdateEngineTests", model + updaters + bench, "TransferBench", logging),
         tests(
-            "TrayTests", model + bench, "Firmware", "Identity", "Tray", "TraySamples", "tray-bench",
+            "TrayTests", model + bench, "Firmware", "Tray", "TraySamples", "tray-bench",
             exclude: ["Reports/Golden"]),
         tests(
-            "TrayJournalTests", ["Bluetooth", "Identity", "Tray", "TrayJournal", "UpdateModel"],
+            "TrayJournalTests", ["Bluetooth", "Firmware", "Tray", "TrayJournal", "UpdateModel"],
             "journal-writer", grdb, exclude: ["Journals"]),
         tests("SimulationTests", wire, "SeamContract", "Simulation", "TransferBench"),
         tests("WorkTests", model, "Tray", "TrayJournal", "Work", "WorkContract", "WorkServerInMemory"),
@@ -221,9 +219,8 @@ let package = Package(
         tests("BenchPageTests", ["UpdateModel", "BenchPage", "Bluetooth", "Tray", "TrayJournal"]),
         tests(
             "CommandTests", model, "BeaconCommands", "BlueZ", "CommandKit", "Dialog", "FaultTable",
-            "Feasycom", "FileCommands", "Firmware", "Identity", "KKM", "Nordic", "Orange", "RadioCommands",
-            "Simulation", "TrayCommands", "Tray", "TrayJournal", "TraySamples", "UpdateEngine", "Work",
-            arguments, logging),
+            "Feasycom", "FileCommands", "Firmware", "KKM", "Nordic", "Orange", "RadioCommands", "Simulation",
+            "TrayCommands", "Tray", "TrayJournal", "TraySamples", "UpdateEngine", "Work", arguments, logging),
         tests("EndToEndTests", model, "Nordic", "Tray", "TrayJournal", "idle-connection"),
     ]
 )

@@ -1,6 +1,5 @@
 package import Bluetooth
-import Firmware
-package import Identity
+package import Firmware
 package import UpdateModel
 
 /// Which units of a tray were heard, and by which adapter: a value.

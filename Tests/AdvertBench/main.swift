@@ -1,6 +1,6 @@
 import Bluetooth
+import Firmware
 import Glibc
-import Identity
 import TestSupport
 
 // The cost of identifying beacons by their reports, from bytes to merged identities:

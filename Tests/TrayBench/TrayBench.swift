@@ -1,6 +1,6 @@
 import ArgumentParser
 import Bluetooth
-import Identity
+import Firmware
 import KKM
 import Nordic
 import Simulation

@@ -1,5 +1,5 @@
+import Firmware
 import GRDB
-import Identity
 import Testing
 import Tray
 

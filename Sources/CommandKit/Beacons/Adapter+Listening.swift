@@ -1,6 +1,6 @@
 import ArgumentParser
 package import Bluetooth
-package import Identity
+package import Firmware
 import Synchronization
 
 extension Adapter {

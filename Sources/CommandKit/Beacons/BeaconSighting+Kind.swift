@@ -1,6 +1,5 @@
 import Bluetooth
 package import Firmware
-package import Identity
 import Tray
 package import UpdateModel
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Bluetooth
-package import Identity
+package import Firmware
 import UpdateModel
 
 /// A risk that `info` takes only if `--force` names it.

@@ -1,6 +1,6 @@
 import Bluetooth
 import Bytes
-package import Identity
+package import Firmware
 import UpdateModel
 
 /// Shows the time left of a search or scan, and the beacons that were heard: one line that is redrawn on a terminal,

@@ -1,7 +1,6 @@
 import Bluetooth
 import Bytes
-import Firmware
-package import Identity
+package import Firmware
 import UpdateModel
 
 /// One condition of `--filter`, such as `rssi>-70`.

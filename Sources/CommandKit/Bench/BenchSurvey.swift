@@ -4,7 +4,6 @@ import CLinux
 import Firmware
 import FoundationEssentials
 import Glibc
-import Identity
 import Tray
 import TrayJournal
 

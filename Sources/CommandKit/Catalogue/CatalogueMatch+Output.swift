@@ -1,7 +1,6 @@
 package import Bluetooth
 import Bytes
 package import Firmware
-import Identity
 import UpdateModel
 
 extension CatalogueMatch {

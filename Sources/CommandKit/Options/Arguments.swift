@@ -1,7 +1,7 @@
 package import ArgumentParser
 import Bluetooth
+package import Firmware
 import FoundationEssentials
-package import Identity
 import UpdateModel
 
 /// A command-line value with its own error message.

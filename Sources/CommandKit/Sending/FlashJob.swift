@@ -1,7 +1,6 @@
 package import Bluetooth
 import Bytes
-import Firmware
-package import Identity
+package import Firmware
 import Tray
 package import UpdateModel
 

@@ -1,6 +1,5 @@
 public import ArgumentParser
 package import Firmware
-package import Identity
 public import UpdateModel
 
 package struct InstallOptions: ParsableArguments {

@@ -1,6 +1,5 @@
 package import Bluetooth
 package import Firmware
-package import Identity
 package import UpdateEngine
 package import UpdateModel
 

@@ -1,6 +1,5 @@
 package import Bluetooth
-import Firmware
-package import Identity
+package import Firmware
 package import UpdateEngine
 package import UpdateModel
 

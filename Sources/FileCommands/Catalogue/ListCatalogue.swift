@@ -2,7 +2,6 @@ public import ArgumentParser
 import Bytes
 import CommandKit
 import Firmware
-import Identity
 public import UpdateModel
 
 package struct CatalogueCommand: AsyncParsableCommand {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Bluetooth
 import Bytes
 import CommandKit
-import Identity
+import Firmware
 import UpdateModel
 
 package struct DeviceOptions: ParsableArguments {

@@ -3,7 +3,6 @@ import Bytes
 import CommandKit
 package import Firmware
 import Glibc
-import Identity
 import Synchronization
 import Tray
 import UpdateModel

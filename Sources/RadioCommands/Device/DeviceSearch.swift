@@ -1,6 +1,6 @@
 import Bluetooth
 import CommandKit
-import Identity
+import Firmware
 import Tray
 import UpdateEngine
 import UpdateModel

@@ -1,7 +1,6 @@
 import Bluetooth
 import CommandKit
 import Firmware
-import Identity
 import Tray
 import TrayJournal
 import UpdateModel

@@ -2,7 +2,6 @@ import Bluetooth
 import Bytes
 package import CommandKit
 import Firmware
-import Identity
 package import Logging
 import UpdateEngine
 package import UpdateModel

@@ -1,7 +1,7 @@
 import Bluetooth
 import Bytes
 package import CommandKit
-package import Identity
+package import Firmware
 import UpdateModel
 
 extension FlashJob {

@@ -3,7 +3,6 @@ import Bluetooth
 import CommandKit
 import Firmware
 import FoundationEssentials
-import Identity
 import Synchronization
 import Tray
 import TrayJournal

@@ -1,7 +1,7 @@
 import Bluetooth
 import Bytes
 import CommandKit
-import Identity
+import Firmware
 import UpdateModel
 
 extension DeviceReport {

@@ -2,7 +2,6 @@ import ArgumentParser
 import Bluetooth
 import CommandKit
 import Firmware
-import Identity
 import UpdateEngine
 import UpdateModel
 

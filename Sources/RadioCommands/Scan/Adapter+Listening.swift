@@ -1,7 +1,7 @@
 import ArgumentParser
 import Bluetooth
 import CommandKit
-import Identity
+import Firmware
 import Synchronization
 
 extension Adapter {

@@ -1,8 +1,7 @@
 import Bluetooth
 package import Bytes
 package import CommandKit
-import Firmware
-package import Identity
+package import Firmware
 import Tray
 package import UpdateModel
 

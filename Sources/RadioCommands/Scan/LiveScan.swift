@@ -1,8 +1,8 @@
 import Bluetooth
 import Bytes
 import CommandKit
+import Firmware
 import Glibc
-import Identity
 
 actor LiveScan {
     private let console: Console

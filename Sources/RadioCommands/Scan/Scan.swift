@@ -2,8 +2,8 @@ import ArgumentParser
 import Bluetooth
 import Bytes
 import CommandKit
+import Firmware
 import Glibc
-import Identity
 import UpdateModel
 
 package struct Scan: RadioCommand {

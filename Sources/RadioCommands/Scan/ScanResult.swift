@@ -1,8 +1,8 @@
 import Bluetooth
 import Bytes
 import CommandKit
+import Firmware
 import Glibc
-import Identity
 import UpdateModel
 
 /// The beacons of a scan that pass the filters, in the requested order.

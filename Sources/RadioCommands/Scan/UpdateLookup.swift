@@ -2,7 +2,6 @@ import Bluetooth
 package import Bytes
 import CommandKit
 import Firmware
-import Identity
 
 /// Looks up updates in a catalogue, by what beacons advertise and by what was read over connections.
 struct UpdateLookup: Sendable {

@@ -1,6 +1,6 @@
 import Bluetooth
 import CommandKit
-import Identity
+import Firmware
 import UpdateModel
 
 /// Decides which changes of a beacon get a line: it appeared, its data changed, or its signal became stronger or

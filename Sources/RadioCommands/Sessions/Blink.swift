@@ -3,7 +3,6 @@ import Bluetooth
 import Bytes
 package import CommandKit
 import Firmware
-import Identity
 package import UpdateEngine
 package import UpdateModel
 

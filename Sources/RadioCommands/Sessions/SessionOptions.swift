@@ -2,7 +2,6 @@ import ArgumentParser
 import Bluetooth
 package import CommandKit
 import Firmware
-import Identity
 import Logging
 import UpdateEngine
 import UpdateModel

@@ -3,7 +3,6 @@ import Bluetooth
 import Bytes
 import CommandKit
 import Firmware
-import Identity
 import UpdateEngine
 import UpdateModel
 

@@ -3,7 +3,7 @@ import BlueZ
 import Bluetooth
 import Bytes
 import CommandKit
-import Identity
+import Firmware
 import Simulation
 import Synchronization
 import UpdateModel

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Bytes
 import CommandKit
-import Identity
+import Firmware
 import Tray
 import UpdateModel
 import Work

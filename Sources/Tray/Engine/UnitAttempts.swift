@@ -1,5 +1,5 @@
 package import Bluetooth
-import Identity
+import Firmware
 import Logging
 import Synchronization
 package import UpdateEngine

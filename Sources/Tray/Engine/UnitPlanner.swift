@@ -1,5 +1,5 @@
 package import Bluetooth
-package import Identity
+package import Firmware
 package import UpdateModel
 
 package typealias WarningHandler = @Sendable (AttemptRecord.Warning) -> Void

@@ -1,5 +1,5 @@
 import Bytes
-import Identity
+import Firmware
 
 /// The reason why a code does not fill a slot.
 package enum ScanRefusal: Error, Hashable, Sendable, CustomStringConvertible {

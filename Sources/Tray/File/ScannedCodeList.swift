@@ -1,6 +1,6 @@
 import Bluetooth
 import Bytes
-package import Identity
+package import Firmware
 
 /// A list of codes, one a line, as a scanner or a spreadsheet writes it.
 package struct ScannedCodeList: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Identity
+import Firmware
 
 /// A tray whose slots are filled from a scanner, code by code.
 package struct SlotFilling: Hashable, Sendable {

@@ -1,6 +1,5 @@
 package import Bytes
 package import Firmware
-import Identity
 
 /// The units of a tray and their update: the content of one YAML file (docs/formats/tray.md).
 ///

@@ -1,7 +1,6 @@
 import Bluetooth
 import Bytes
-import Firmware
-package import Identity
+package import Firmware
 import UpdateModel
 
 package struct TraySlot: Hashable, Sendable {

@@ -2,7 +2,6 @@ import Bluetooth
 import Bytes
 import CommandKit
 import Firmware
-import Identity
 import Synchronization
 import Tray
 import UpdateModel

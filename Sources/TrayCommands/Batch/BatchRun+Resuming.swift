@@ -1,5 +1,5 @@
 import CommandKit
-import Identity
+import Firmware
 import Tray
 import TrayJournal
 import UpdateModel

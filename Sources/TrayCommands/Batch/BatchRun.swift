@@ -1,6 +1,6 @@
 import CommandKit
+import Firmware
 import FoundationEssentials
-import Identity
 import Tray
 import TrayJournal
 import UpdateEngine

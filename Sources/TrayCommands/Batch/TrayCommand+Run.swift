@@ -1,7 +1,7 @@
 import Bluetooth
 import Bytes
 package import CommandKit
-import Identity
+import Firmware
 import Logging
 import Tray
 package import TrayJournal

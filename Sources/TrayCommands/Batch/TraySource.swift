@@ -3,7 +3,6 @@ import Bytes
 import CommandKit
 import Firmware
 import Glibc
-import Identity
 import Tray
 import UpdateModel
 

@@ -1,9 +1,9 @@
 import ArgumentParser
 import Bytes
 import CommandKit
+import Firmware
 import FoundationEssentials
 import Glibc
-import Identity
 import Tray
 import TrayJournal
 

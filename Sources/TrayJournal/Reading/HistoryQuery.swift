@@ -1,7 +1,7 @@
 import Bluetooth
 import Bytes
+package import Firmware
 import GRDB
-package import Identity
 package import Tray
 
 /// Selects attempts that match every value that is not nil.

@@ -1,5 +1,5 @@
+package import Firmware
 import GRDB
-package import Identity
 package import Tray
 
 extension Journal {

@@ -1,7 +1,7 @@
 import Bluetooth
 import Bytes
+import Firmware
 import FoundationEssentials
-import Identity
 import Simulation
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import Bluetooth
+import Firmware
 import FoundationEssentials
-import Identity
 import TestSupport
 import Testing
 import Tray

@@ -1,7 +1,6 @@
 import Bluetooth
 import Bytes
 import Firmware
-import Identity
 import Logging
 import Simulation
 import Synchronization

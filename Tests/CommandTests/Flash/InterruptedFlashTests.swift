@@ -1,6 +1,5 @@
 import Bluetooth
 import Firmware
-import Identity
 import Logging
 import Simulation
 import Synchronization

@@ -1,6 +1,5 @@
 import Bluetooth
 import Firmware
-import Identity
 import Orange
 import Simulation
 import TestSupport

@@ -1,5 +1,5 @@
 import Bytes
-import Identity
+import Firmware
 import TestSupport
 import Testing
 import UpdateModel

@@ -1,5 +1,4 @@
 import Firmware
-import Identity
 import UpdateModel
 
 @testable import RadioCommands

@@ -1,5 +1,4 @@
 import Firmware
-import Identity
 import KKM
 import TestSupport
 import Testing

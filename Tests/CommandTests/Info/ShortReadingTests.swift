@@ -1,6 +1,5 @@
 import Bluetooth
 import Firmware
-import Identity
 import Simulation
 import Testing
 import UpdateModel

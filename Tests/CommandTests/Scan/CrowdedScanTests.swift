@@ -1,6 +1,6 @@
 import Bluetooth
 import Bytes
-import Identity
+import Firmware
 import Simulation
 import TestSupport
 import Testing

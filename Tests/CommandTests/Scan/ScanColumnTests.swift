@@ -1,7 +1,7 @@
 import ArgumentParser
 import Bluetooth
 import Bytes
-import Identity
+import Firmware
 import TestSupport
 import Testing
 import UpdateModel

@@ -1,5 +1,5 @@
 import Bluetooth
-import Identity
+import Firmware
 import TestSupport
 
 /// A report with the data in `hex`.

@@ -1,6 +1,6 @@
 import Bluetooth
 import Bytes
-import Identity
+import Firmware
 import TestSupport
 import Testing
 

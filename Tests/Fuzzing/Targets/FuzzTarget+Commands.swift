@@ -2,7 +2,6 @@ import Bytes
 import Dialog
 import Firmware
 import FoundationEssentials
-import Identity
 import Nordic
 import Simulation
 import TestSupport

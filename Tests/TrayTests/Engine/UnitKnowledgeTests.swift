@@ -1,4 +1,4 @@
-import Identity
+import Firmware
 import Simulation
 import TestSupport
 import Testing

@@ -1,7 +1,6 @@
 package import Bluetooth
 import CommandKit
-import Firmware
-package import Identity
+package import Firmware
 package import Tray
 package import TrayJournal
 import UpdateModel

@@ -1,5 +1,4 @@
 import Bluetooth
-import Firmware
 package import UpdateModel
 
 /// The formats of frames, by the places where they are found.

@@ -1,6 +1,6 @@
 import Bluetooth
 import Feasycom
-import Identity
+import Firmware
 import TestSupport
 import Testing
 import UpdateModel

@@ -1,4 +1,4 @@
-import Identity
+import Firmware
 import KKM
 import Orange
 import TestSupport

@@ -1,5 +1,5 @@
 import Feasycom
-import Identity
+import Firmware
 import KKM
 import TestSupport
 import Testing

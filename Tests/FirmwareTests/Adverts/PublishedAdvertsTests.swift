@@ -1,6 +1,6 @@
 import Bluetooth
+import Firmware
 import FoundationEssentials
-import Identity
 import KKM
 import TestSupport
 import Testing

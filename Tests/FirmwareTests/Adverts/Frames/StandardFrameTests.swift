@@ -1,5 +1,5 @@
 import Bluetooth
-import Identity
+import Firmware
 import TestSupport
 import Testing
 import UpdateModel
