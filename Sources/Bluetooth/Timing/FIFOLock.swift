@@ -101,7 +101,10 @@ public final class OneShot<Value: Sendable>: Sendable {
             await withCheckedContinuation { waiter in
                 let early = state.withLock { state -> Value?? in
                     switch state {
-                    case .open where Task.isCancelled: return .some(nil)
+                    case .open where Task.isCancelled:
+                        // At once, before the handler runs: who settles in between learns that nobody takes it.
+                        state = .over
+                        return .some(nil)
                     case .open:
                         state = .awaited(waiter)
                         return nil
