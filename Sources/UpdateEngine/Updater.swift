@@ -74,7 +74,7 @@ public struct Updater<Air: Adapter>: Sendable {
     }
 }
 
-/// How often and how long to search again after a lost link; connections after the first have priority 0.
+/// How often and how long to search again after a lost link.
 public struct RetryPolicy: Equatable, Sendable {
     /// Consecutive lost links without a newly accepted byte, after which the update fails.
     public var fruitlessLinks: Int
@@ -94,7 +94,7 @@ public struct RetryPolicy: Equatable, Sendable {
     /// Whether a bootloader may be taken for the unit's because it is the only new one, if the application has a public
     /// address and neither name nor address identifies it. Not while several units enter their bootloaders at a time.
     package var takesOnlyNewcomer = false
-    /// Priority of the first connection among those waiting for the same adapter, highest first.
+    /// Priority of the first connection among those waiting for the same adapter, highest first; later ones have 0.
     package var priority = 0
     /// The user's choices for links and bootloaders.
     package private(set) var choices = TransferOptions()

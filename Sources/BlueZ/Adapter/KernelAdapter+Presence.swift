@@ -107,6 +107,7 @@ extension KernelAdapter {
             } catch {
                 log.debug("hci\(controller) cannot be read yet: \(error)")
                 switch error {
+                // With `invalidIndex` the controller is gone again.
                 case .cancelled, .closed, .refused(.invalidIndex, _): return
                 default: break
                 }

@@ -44,6 +44,7 @@ struct UnitUpdate: Sendable {
         case over(Result<VerifiedState, UpdateFailure>)
     }
 
+    /// How to find the unit for the next link.
     enum NextLink: Sendable {
         case search, heard
         /// Its bootloader may advertise only to its bonded peer: a scan would not find it.

@@ -29,8 +29,10 @@ struct AcceptListConnector: Sendable {
     static let turn = Duration.seconds(2)
     /// How long the end of a cancelled procedure may take; then it is cancelled again.
     static let endLimit = Duration.seconds(1)
+    /// The pause after a refusal.
     static let pause = Duration.milliseconds(200)
 
+    /// How many peers the controller's list takes.
     var size = 1
     private(set) var openings: [Opening] = []
     /// Peers with a link: they do not advertise.

@@ -110,7 +110,7 @@ struct UserChannelHost: Sendable {
 
     mutating func tell(_ event: Event) { events.append(event) }
 
-    /// Ends the waiting for all links that are not being made.
+    /// Refuses all who wait for a link.
     mutating func refuseAll(_ error: AdapterError) {
         for opening in connector.removeAll() { tell(.refused(ticket: opening.ticket, error)) }
     }

@@ -37,7 +37,7 @@ public struct LegacyPersonality: Hashable, Sendable, CustomStringConvertible {
     /// Whether only the first entry of the list of SoftDevices counts, and an empty list fits every device.
     package var readsFirstSoftDeviceOnly = false
     package var packetBuffers = 8
-    /// Whether a packet without a buffer ends all answers until a reset; otherwise 06 refuses it, and leaves a hole.
+    /// Whether a packet without a buffer ends all answers until a reset; otherwise 06 refuses it: the image has a hole.
     package var stallsAtOverrun = false
     /// Whether receipts count no further than 65535.
     package var hasShortReceipts = false
