@@ -364,12 +364,3 @@ extension CBORMap {
         return all
     }
 }
-
-extension UpdateStep {
-    /// The step, reported after `earlier` notices.
-    func after(_ earlier: [UpdateNotice]) -> UpdateStep {
-        var step = self
-        step.notices = earlier + notices
-        return step
-    }
-}

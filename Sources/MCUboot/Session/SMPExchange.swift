@@ -13,7 +13,6 @@ package struct SMPExchange: SessionDialogue {
         /// not answer what they do not support.
         case silence
     }
-    package typealias Failure = SessionFailure
 
     private enum Stage { case idle, looking, subscribing, sending, waiting }
 
@@ -46,24 +45,22 @@ package struct SMPExchange: SessionDialogue {
         (self.subscribes, self.reassembly) = (subscribes, reassembly)
     }
 
-    package mutating func begin(on link: LinkFacts) -> DialogueStep<Ending, Never> {
+    package mutating func begin(on link: LinkFacts) -> Step {
         (self.link, waited, parts, skipped, flaw) = (link, .zero, 0, 0, nil)
         guard subscribes else { return send() }
         (stage, reassembly) = (.looking, SMPReassembly())
-        return DialogueStep(.find(SMPService.characteristic))
+        return Step(.find(SMPService.characteristic))
     }
 
     package mutating func note(_ times: CommandTimes) {
         if stage == .waiting { waited += times.ended - times.started }
     }
 
-    package mutating func advance(
-        after outcome: DialogueOutcome
-    ) throws(SessionFailure) -> DialogueStep<Ending, Never> {
+    package mutating func advance(after outcome: DialogueOutcome) throws(SessionFailure) -> Step {
         switch (stage, outcome) {
         case (.looking, .done):
             stage = .subscribing
-            return DialogueStep(.subscribe(SMPService.characteristic))
+            return Step(.subscribe(SMPService.characteristic))
         case (.subscribing, .done): return send()
         case (.sending, .done):
             stage = .waiting
@@ -74,20 +71,18 @@ package struct SMPExchange: SessionDialogue {
         }
     }
 
-    private mutating func send() -> DialogueStep<Ending, Never> {
+    private mutating func send() -> Step {
         stage = .sending
-        return DialogueStep(
+        return Step(
             .stream(
                 PacketRun(
                     bytes: request.frame(sequence: sequence).bytes[...], target: SMPService.characteristic,
                     packetLength: max(link.maximumWriteLength, 1), payload: nil)))
     }
 
-    private func wait() -> DialogueStep<Ending, Never> {
-        DialogueStep(.expect(from: SMPService.characteristic, within: limit - waited))
-    }
+    private func wait() -> Step { Step(.expect(from: SMPService.characteristic, within: limit - waited)) }
 
-    private mutating func take(_ part: [UInt8]) throws(SessionFailure) -> DialogueStep<Ending, Never> {
+    private mutating func take(_ part: [UInt8]) throws(SessionFailure) -> Step {
         parts += 1
         guard parts <= Self.mostParts else {
             throw failure(.session.answerTooLong, "the beacon's answer does not end")
@@ -96,7 +91,7 @@ package struct SMPExchange: SessionDialogue {
             if let bytes = try reassembly.add(part) {
                 let frame = try SMPFrame(parsing: bytes)
                 if request.isAnswered(by: frame, sequence: sequence) {
-                    return DialogueStep(.end(ending(frame)))
+                    return Step(.end(ending(frame)))
                 }
                 skipped += 1
             }
@@ -118,12 +113,12 @@ package struct SMPExchange: SessionDialogue {
             ?? .answer(frame.content, version: frame.version)
     }
 
-    private func silence() throws(SessionFailure) -> DialogueStep<Ending, Never> {
+    private func silence() throws(SessionFailure) -> Step {
         if let flaw { throw failure(.session.answerMalformed, "the beacon's answer is not valid: \(flaw)") }
         guard reassembly.isEmpty else {
             throw failure(.session.answerMalformed, "the beacon's answer is incomplete")
         }
-        return DialogueStep(.end(.silence))
+        return Step(.end(.silence))
     }
 
     private func failure(_ code: FailureCode, _ message: String) -> SessionFailure {

@@ -48,39 +48,32 @@ package struct SMPQuery: SessionDialogue {
             after: reassembly)
     }
 
-    package mutating func begin(on link: LinkFacts) throws(SessionFailure) -> DialogueStep<SMPPeer, Never> {
+    package mutating func begin(on link: LinkFacts) throws(SessionFailure) -> Step {
         (self.link, tries, exchange) = (link, 1, Self.exchange(sequence: 0, subscribing: true))
         return try follow(exchange.begin(on: link))
     }
 
     package mutating func note(_ times: CommandTimes) { exchange.note(times) }
 
-    package mutating func advance(
-        after outcome: DialogueOutcome
-    ) throws(SessionFailure) -> DialogueStep<SMPPeer, Never> {
+    package mutating func advance(after outcome: DialogueOutcome) throws(SessionFailure) -> Step {
         try follow(try exchange.advance(after: outcome))
     }
 
-    private mutating func follow(
-        _ step: DialogueStep<SMPExchange.Ending, Never>
-    ) throws(SessionFailure) -> DialogueStep<SMPPeer, Never> {
-        DialogueStep(
-            try step.command.asPart { (reply) throws(SessionFailure) in try ended(reply) })
+    private mutating func follow(_ step: SMPExchange.Step) throws(SessionFailure) -> Step {
+        try step.asPart { (reply) throws(SessionFailure) in try ended(reply) }
     }
 
-    private mutating func ended(
-        _ reply: SMPExchange.Ending
-    ) throws(SessionFailure) -> DialogueCommand<SMPPeer> {
+    private mutating func ended(_ reply: SMPExchange.Ending) throws(SessionFailure) -> Step {
         let next = UInt8(truncatingIfNeeded: tries)
         switch reply {
         case .answer(let content, let version):
-            return .end(SMPPeer(slots: SlotState.slots(in: content), version: version, sequence: next))
+            return Step(.end(SMPPeer(slots: SlotState.slots(in: content), version: version, sequence: next)))
         case .refusal(let error, let version):
-            return .end(SMPPeer(slots: nil, refusal: error, version: version, sequence: next))
+            return Step(.end(SMPPeer(slots: nil, refusal: error, version: version, sequence: next)))
         case .silence where tries < Self.mostTries:
             tries += 1
             exchange = Self.exchange(sequence: next, after: exchange.reassembly)
-            return try follow(exchange.begin(on: link)).command
+            return try follow(exchange.begin(on: link))
         case .silence:
             throw SessionFailure(
                 .device.noAnswer, during: Self.step, "the beacon does not answer requests over SMP")

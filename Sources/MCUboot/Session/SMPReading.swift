@@ -37,7 +37,7 @@ package struct SMPReading: SessionDialogue {
 
     package init(of peer: SMPPeer) { (report, sequence) = (SMPReport(peer), peer.sequence) }
 
-    package mutating func begin(on link: LinkFacts) throws(SessionFailure) -> DialogueStep<SMPReport, Never> {
+    package mutating func begin(on link: LinkFacts) throws(SessionFailure) -> Step {
         (self.link, report, sequence) = (link, SMPReport(report.peer), report.peer.sequence)
         (questions, silences, reassembly) = (Question.allCases[...], 0, SMPReassembly())
         return try ask()
@@ -45,11 +45,9 @@ package struct SMPReading: SessionDialogue {
 
     package mutating func note(_ times: CommandTimes) { exchange?.note(times) }
 
-    package mutating func advance(
-        after outcome: DialogueOutcome
-    ) throws(SessionFailure) -> DialogueStep<SMPReport, Never> {
-        guard var exchange else { return DialogueStep(.end(report)) }
-        let step: DialogueStep<SMPExchange.Ending, Never>
+    package mutating func advance(after outcome: DialogueOutcome) throws(SessionFailure) -> Step {
+        guard var exchange else { return Step(.end(report)) }
+        let step: SMPExchange.Step
         do throws(SessionFailure) {
             step = try exchange.advance(after: outcome)
             self.exchange = exchange
@@ -61,10 +59,10 @@ package struct SMPReading: SessionDialogue {
         return try follow(step)
     }
 
-    private mutating func ask() throws(SessionFailure) -> DialogueStep<SMPReport, Never> {
+    private mutating func ask() throws(SessionFailure) -> Step {
         guard silences < Self.mostSilences, let question = questions.first else {
             exchange = nil
-            return DialogueStep(.end(report))
+            return Step(.end(report))
         }
         var exchange = SMPExchange(
             question.request, sequence: sequence, within: Self.limit, during: Self.step, after: reassembly)
@@ -74,18 +72,13 @@ package struct SMPReading: SessionDialogue {
         return try follow(step)
     }
 
-    private mutating func follow(
-        _ step: DialogueStep<SMPExchange.Ending, Never>
-    ) throws(SessionFailure) -> DialogueStep<SMPReport, Never> {
-        DialogueStep(
-            try step.command.asPart { (reply) throws(SessionFailure) in try ended(reply).command })
+    private mutating func follow(_ step: SMPExchange.Step) throws(SessionFailure) -> Step {
+        try step.asPart { (reply) throws(SessionFailure) in try ended(reply) }
     }
 
-    private mutating func ended(
-        _ reply: SMPExchange.Ending
-    ) throws(SessionFailure) -> DialogueStep<SMPReport, Never> {
+    private mutating func ended(_ reply: SMPExchange.Ending) throws(SessionFailure) -> Step {
         if let exchange { reassembly = exchange.reassembly }
-        guard let question = questions.popFirst() else { return DialogueStep(.end(report)) }
+        guard let question = questions.popFirst() else { return Step(.end(report)) }
         switch reply {
         case .answer(let content, _): take(content, of: question)
         case .silence: silences += 1

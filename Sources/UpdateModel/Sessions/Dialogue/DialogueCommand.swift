@@ -62,37 +62,29 @@ public enum DialogueOutcome: Equatable, Sendable {
     case refused(status: UInt8?)
 }
 
-extension DialogueCommand {
-    /// The same command in an enclosing dialogue; `next` instead of the end of this one.
-    public func asPart<Whole: Sendable, Failure: Error>(
-        then next: (Ending) throws(Failure) -> DialogueCommand<Whole>
-    ) throws(Failure) -> DialogueCommand<Whole> {
-        switch self {
-        case .subscribe(let source): .subscribe(source)
-        case .request(let bytes, let target, let source, let limit):
-            .request(bytes, on: target, answerOn: source, within: limit)
-        case .expect(let source, let limit): .expect(from: source, within: limit)
-        case .write(let bytes, let target, let mayRefuse): .write(bytes, on: target, mayRefuse: mayRefuse)
-        case .open(let psm, let limit): .open(psm: psm, within: limit)
-        case .find(let wanted): .find(wanted)
-        case .read(let source): .read(source)
-        case .readIfAllowed(let source): .readIfAllowed(source)
-        case .readHandle(let handle, let uuid, let limit): .readHandle(handle, of: uuid, within: limit)
-        case .list(let listing, let limit): .list(listing, within: limit)
-        case .stream(let run): .stream(run)
-        case .rest(let length): .rest(length)
-        case .end(let ending): try next(ending)
-        }
-    }
-}
-
 extension DialogueStep where Notice == Never {
     /// The same command in an enclosing dialogue; `next` instead of the end of this one.
     public func asPart<Whole: Sendable, WholeNotice: Sendable, Failure: Error>(
         then next: (Ending) throws(Failure) -> DialogueStep<Whole, WholeNotice>
     ) throws(Failure) -> DialogueStep<Whole, WholeNotice> {
-        if case .end(let ending) = command { return try next(ending) }
-        return DialogueStep<Whole, WholeNotice>(
-            try command.asPart { (ending) throws(Failure) in try next(ending).command })
+        let part: DialogueCommand<Whole>
+        switch command {
+        case .subscribe(let source): part = .subscribe(source)
+        case .request(let bytes, let target, let source, let limit):
+            part = .request(bytes, on: target, answerOn: source, within: limit)
+        case .expect(let source, let limit): part = .expect(from: source, within: limit)
+        case .write(let bytes, let target, let mayRefuse):
+            part = .write(bytes, on: target, mayRefuse: mayRefuse)
+        case .open(let psm, let limit): part = .open(psm: psm, within: limit)
+        case .find(let wanted): part = .find(wanted)
+        case .read(let source): part = .read(source)
+        case .readIfAllowed(let source): part = .readIfAllowed(source)
+        case .readHandle(let handle, let uuid, let limit): part = .readHandle(handle, of: uuid, within: limit)
+        case .list(let listing, let limit): part = .list(listing, within: limit)
+        case .stream(let run): part = .stream(run)
+        case .rest(let length): part = .rest(length)
+        case .end(let ending): return try next(ending)
+        }
+        return DialogueStep<Whole, WholeNotice>(part)
     }
 }
