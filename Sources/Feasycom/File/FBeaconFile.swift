@@ -94,53 +94,60 @@ extension FBeaconFile {
     static let vendorMinimum = 0x406
 
     /// All findings; the first error is the reason for refusing the file (fbeacon.md, Checks).
-    package func findings() -> [Finding] {
-        let all: [Finding?] =
-            [headerFinding] + openFieldFindings + bodyFindings + [versionFinding, digestFinding]
-            + vendorFindings + [modelFinding, authenticityFinding]
-        return all.compactMap(\.self).errorsFirst
-    }
+    package func findings() -> [Finding] { allFindings.errorsFirst }
 
-    private var headerFinding: Finding? {
-        header.crcMatches
-            ? nil
-            : error(
+    @ListBuilder<Finding> private var allFindings: [Finding] {
+        if !header.crcMatches {
+            error(
                 .file.headerCRCMismatch, 28, "header CRC",
                 "is \(HexText.digits(header.crc)), but the header gives \(HexText.digits(header.computedCRC))"
             )
-    }
-
-    private var openFieldFindings: [Finding?] {
-        guard let open = header.openFields else { return [] }
-        func reserved(_ isSet: Bool, _ offset: Int, _ field: String, _ message: String) -> Finding? {
-            isSet ? error(.fbeacon.reservedFieldSet, offset, field, message) : nil
         }
-        return [
-            reserved(header.uploadModel != 1, 16, "uploadModel", "is \(header.uploadModel), not 1"),
-            reserved(open.flags & 0xFE != 0, 19, "flags", "\(HexText.number(open.flags)) has reserved bits"),
-            reserved(open.reserved != 0, 26, "reserved", "is \(open.reserved), not 0"),
-        ]
+        openFieldFindings
+        bodyFindings
+        if let versionFinding { versionFinding }
+        if let digestFinding { digestFinding }
+        vendorFindings
+        if let modelFinding { modelFinding }
+        if let authenticityFinding { authenticityFinding }
     }
 
-    private var bodyFindings: [Finding?] {
-        let trailingBytes = error(
-            .file.trailingBytes, trailing.startIndex, "end of the payload", "\(trailing.count) bytes follow")
-        let malformed = extensionFlaw.map {
-            error(.fbeacon.extensionMalformed, $0.offset, "extension record", "\($0)")
+    @ListBuilder<Finding> private var openFieldFindings: [Finding] {
+        if let open = header.openFields {
+            if header.uploadModel != 1 {
+                error(.fbeacon.reservedFieldSet, 16, "uploadModel", "is \(header.uploadModel), not 1")
+            }
+            if open.flags & 0xFE != 0 {
+                let words = "\(HexText.number(open.flags)) has reserved bits"
+                error(.fbeacon.reservedFieldSet, 19, "flags", words)
+            }
+            if open.reserved != 0 {
+                error(.fbeacon.reservedFieldSet, 26, "reserved", "is \(open.reserved), not 0")
+            }
         }
-        let empty = error(.file.emptyPayload, 6, "length", "is 0: there is nothing to install")
-        return [trailing.isEmpty ? nil : trailingBytes] + checksumFindings
-            + [malformed, payload.isEmpty ? empty : nil]
     }
 
-    private var checksumFindings: [Finding?] {
-        guard let open = header.openFields else { return [] }
-        let crc = CRC32.checksum(body)
-        let wrongBody = error(
-            .fbeacon.bodyCRCMismatch, 20, "bodyCrc32",
-            "is \(HexText.digits(open.bodyCRC)), but extension and payload give \(HexText.digits(crc))")
-        let wrongPayload = error(.device.imageCRCMismatch, 4, "binCrc", "is not the CRC-16 of the payload")
-        return [crc == open.bodyCRC ? nil : wrongBody, binCRCMatches == false ? wrongPayload : nil]
+    @ListBuilder<Finding> private var bodyFindings: [Finding] {
+        if !trailing.isEmpty {
+            let words = "\(trailing.count) bytes follow"
+            error(.file.trailingBytes, trailing.startIndex, "end of the payload", words)
+        }
+        if let open = header.openFields {
+            let crc = CRC32.checksum(body)
+            if crc != open.bodyCRC {
+                error(
+                    .fbeacon.bodyCRCMismatch, 20, "bodyCrc32",
+                    "is \(HexText.digits(open.bodyCRC)), but extension and payload give \(HexText.digits(crc))"
+                )
+            }
+            if binCRCMatches == false {
+                error(.device.imageCRCMismatch, 4, "binCrc", "is not the CRC-16 of the payload")
+            }
+        }
+        if let extensionFlaw {
+            error(.fbeacon.extensionMalformed, extensionFlaw.offset, "extension record", "\(extensionFlaw)")
+        }
+        if payload.isEmpty { error(.file.emptyPayload, 6, "length", "is 0: there is nothing to install") }
     }
 
     private var versionFinding: Finding? {
@@ -161,19 +168,22 @@ extension FBeaconFile {
             "is not the SHA-256 of the payload")
     }
 
-    private var vendorFindings: [Finding?] {
-        guard isEncrypted else { return [] }
-        let encrypted = Finding(
-            .fbeacon.payloadEncrypted, .note, offset: FBeaconHeader.length, field: "payload",
-            "is encrypted by the vendor, so binCrc cannot be checked")
-        let short = Finding(
-            .fbeacon.fileShort, .warning, offset: bytes.count, field: "file",
-            "the vendor's programs accept files of \(Self.vendorMinimum) bytes or more")
-        let unknown = Finding(
-            .finding.unknownFlags, .note, offset: 16, field: "bytes 16 to 27",
-            "differ from those of known files (1, then zeros)")
-        let isUsual = header.uploadModel == 1 && header.tail.allSatisfy { $0 == 0 }
-        return [encrypted, bytes.count < Self.vendorMinimum ? short : nil, isUsual ? nil : unknown]
+    @ListBuilder<Finding> private var vendorFindings: [Finding] {
+        if isEncrypted {
+            Finding(
+                .fbeacon.payloadEncrypted, .note, offset: FBeaconHeader.length, field: "payload",
+                "is encrypted by the vendor, so binCrc cannot be checked")
+            if bytes.count < Self.vendorMinimum {
+                Finding(
+                    .fbeacon.fileShort, .warning, offset: bytes.count, field: "file",
+                    "the vendor's programs accept files of \(Self.vendorMinimum) bytes or more")
+            }
+            if header.uploadModel != 1 || header.tail.contains(where: { $0 != 0 }) {
+                Finding(
+                    .finding.unknownFlags, .note, offset: 16, field: "bytes 16 to 27",
+                    "differ from those of known files (1, then zeros)")
+            }
+        }
     }
 
     private func error(_ code: FailureCode, _ offset: Int, _ field: String, _ message: String) -> Finding {
