@@ -26,13 +26,12 @@ package struct FBeaconCodes: FailureCodeGroup {
         next: "switch the beacon off and on, then run the same command again")
     package let notFBeacon = FailureCode(
         "not-fbeacon", .badFile, "The file does not have the marks of a Feasycom file.",
-        next: FileCodes.again,
-        topic: .files)
+        next: FileCodes.again, topic: .files)
     package let bodyCRCMismatch = FailureCode(
         "body-crc-mismatch", .badFile,
         "Extension and payload do not match the checksum in the header: they are damaged.",
-        next: FileCodes.again,
-        topic: .files, rule: .integrity, .error, prevents: "A faulty copy installs a damaged image.")
+        next: FileCodes.again, topic: .files, rule: .integrity, .error,
+        prevents: "A faulty copy installs a damaged image.")
     package let reservedFieldSet = FailureCode(
         "reserved-field-set", .badFile,
         "A reserved field of the open container is set; its meaning is unknown.",

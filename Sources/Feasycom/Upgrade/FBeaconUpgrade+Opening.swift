@@ -226,6 +226,7 @@ struct UpgradeReply: Equatable, Sendable {
         let mark = Array("OK".utf8)
         for start in bytes.indices.dropLast(Self.length - 1) where bytes[start...].starts(with: mark) {
             let digits = String(decoding: bytes[start + 3..<start + Self.length], as: UTF8.self)
+            // Twelve digits: white space, which the decoder skips, would leave fewer bytes.
             guard let fields = try? HexText.decode(digits), fields.count == 6 else { continue }
             let numbers = [0, 2, 4].map { UInt16(fields[$0 + 1]) << 8 | UInt16(fields[$0]) }
             (version, bootloader, model) = (numbers[0], numbers[1], numbers[2])
