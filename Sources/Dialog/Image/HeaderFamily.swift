@@ -43,6 +43,7 @@ package enum HeaderFamily: String, CaseIterable, Sendable {
     package var headerBytes: Int { row.headerBytes }
     package var chips: String { row.chips }
 
+    /// Offset of the payload's size, in bytes.
     package var codeSizeOffset: Int { self == .da1469x ? 2 : 4 }
     var crcOffset: Int { codeSizeOffset + 4 }
     var versionOffset: Int { codeSizeOffset + 8 }

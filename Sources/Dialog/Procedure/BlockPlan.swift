@@ -113,7 +113,9 @@ extension BlockPlan {
 /// Facts that a device shows before the update (dialog-suota.md, Layout); nil if absent.
 struct DeviceFacts: Equatable, Sendable {
     var information: [Question: String] = [:]
+    /// The version of the service: 13 is 1.3.
     var version: Int?
+    /// The largest chunk in bytes.
     var patchDataSize: Int?
     var mtu: Int?
     var psm: UInt16?

@@ -155,6 +155,7 @@ package enum MemoryType: UInt8, Sendable {
 
 /// A command for the memory device (dialog-suota.md, Commands): bank, two zeros, type.
 enum MemoryDeviceCommand: Hashable, Sendable {
+    /// Start from byte 0.
     case start(MemoryType, ImageBank)
     case end
     case reboot

@@ -36,7 +36,7 @@ extension SUOTAProcedure {
                 within: Self.glance), notices: notices, waitsFor: .flash)
     }
 
-    /// Decides by the STATUS after the end. A 02 may still be the last block's; over a channel blocks have none.
+    /// Decides by the STATUS after the end. A 02 may still be the last block's, but over a channel blocks get none.
     mutating func judgeEnd(_ status: SUOTAStatus?, _ reason: ReadReason) throws(UpdateFailure) -> UpdateStep {
         guard reason != .lostLink else { return status == .good ? count(.end, .lostLink) : try sendAgain() }
         if let status, !status.isHarmless { return refuse(status, .ending) }

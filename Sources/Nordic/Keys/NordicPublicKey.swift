@@ -24,6 +24,7 @@ package struct NordicPublicKey: Sendable {
     /// SHA-256 of ``wireBytes``, to identify the key.
     package var fingerprint: [UInt8] { SHA256Digest.digest(wireBytes) }
 
+    /// X then Y, each with its least significant byte first.
     package var wireBytes: [UInt8] {
         let point = key.point
         return point.prefix(32).reversed() + point.dropFirst(32).reversed()
@@ -88,7 +89,7 @@ extension NordicPublicKey {
     /// PEM (`PUBLIC KEY`), as OpenSSL and nrfutil write it.
     package var pem: String { PEMBlock.text(label: "PUBLIC KEY", key.der) }
 
-    /// The digits that nrfutil prints.
+    /// The 128 digits that nrfutil prints.
     package var hex: String { HexText.encode(wireBytes) }
 
     /// The C array for a bootloader's source (`dfu_public_key.c`), as nrfutil prints it, without a date.

@@ -62,6 +62,7 @@ package enum SoftDeviceNames {
 ///
 /// (nRF5 SDK 17.1, `nrf_sdm.h`.)
 package struct SoftDeviceInformation: Hashable, Sendable {
+    /// The FWID that `sd_req` lists.
     package let id: UInt32
 
     /// Finds the structure in an image without master boot record; nil if it is not in the first pages.

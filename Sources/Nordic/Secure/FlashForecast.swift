@@ -24,7 +24,7 @@ protocol FlashForecast: Sendable {
 }
 
 extension FlashForecast {
-    /// Records `count` packets, sent evenly between two moments: as soon as the link's queue had capacity.
+    /// Records `count` packets, sent evenly between two moments: each as soon as the link's queue had capacity.
     mutating func send(_ count: Int, from start: Duration, to end: Duration) {
         send(at: (0..<count).map { start + (end - start) * $0 / max(1, count - 1) })
     }

@@ -29,7 +29,7 @@ extension FlowControl {
         if length > expected { slow(by: length / expected) }
     }
 
-    /// A response was lost while settings were written, which happens once: the flash's speed has to be found by trial.
+    /// A response was lost while settings were written. They are not written again: a trial has to find the speed.
     mutating func noteSpoiledMeasurement() { if requested == nil, !hasLost, !isOldTarget { trial = .wanted } }
 
     /// Records that an object was executed; `atOnce` if that took no waiting. A flash that is idle by then may be

@@ -229,6 +229,7 @@ extension SecureProcedure {
         var hasFailedWhole = false
         /// The device has executed an init packet that was sent to it, so what it holds now is of this update.
         var hasExecutedInit = false
+        /// The known effect on the application; nil before anything was changed.
         var effect: DeviceState.Application?
         /// There was no response to Execute of the init packet.
         var isInitInDoubt = false

@@ -113,6 +113,7 @@ package struct BatteryCharge: Hashable, Sendable, CustomStringConvertible {
     /// 0 to 100.
     package var percent: Int?
     package var millivolts: Int?
+    /// Whether it has external power.
     package var isExternal = false
 
     @inlinable package init(percent: Int? = nil, millivolts: Int? = nil, isExternal: Bool = false) {

@@ -86,7 +86,7 @@ extension LegacyProcedure {
         }
     }
 
-    /// One that takes old init packets was sent a CRC16 or nothing, whatever the package has: `readsAnyPacket`.
+    /// Its quirks. One that takes old init packets was sent a CRC16 or nothing, whatever the package has.
     private var device: LegacyQuirks {
         var known = link.quirks
         known.readsAnyPacket = saysOldInit
@@ -175,7 +175,9 @@ extension LegacyProcedure {
         var unansweredActivations = 0
         var restarts = 0
         var fruitlessRestarts = 0
+        /// The most bytes that the device has received over any link.
         var furthest = 0
+        /// The known effect on the application; nil before anything was changed.
         var effect: DeviceState.Application?
         var isStartInDoubt = false
     }

@@ -66,7 +66,7 @@ package struct LegacyProcedure: UpdateProcedure {
     /// The user's largest packet; nil for that of every bootloader.
     let packetSize: Int?
     let risks: Set<Risk>
-    /// The version number in Legacy packages is not meaningful.
+    /// The version number in Legacy packages is not meaningful, so it is only a hint.
     package let expectedVersion: ExpectedVersion?
     var state = State.idle
     package var receiver = Receiver.bootloader
