@@ -78,6 +78,18 @@ import Testing
             #"{"manifest": {"bootloader": {"bin_file": "a", "dat_file": "b", "sd_size": 4294967296}}}"#,
             .manifestField("manifest.bootloader.sd_size", .wrongType)
         ),
+        (
+            #"{"manifest": {"bootloader": {"bin_file": "a", "dat_file": "b", "sd_size": 1e400}}}"#,
+            .manifestField("manifest.bootloader.sd_size", .wrongType)
+        ),
+        (
+            #"{"manifest": {"bootloader": {"bin_file": "a", "dat_file": "b"}, "dfu_version": 1e400}}"#,
+            .manifestField("manifest.dfu_version", .wrongType)
+        ),
+        (
+            #"{"manifest": {"bootloader": {"bin_file": 1, "dat_file": "b"}}}"#,
+            .manifestField("manifest.bootloader.bin_file", .wrongType)
+        ),
     ]
 
     @Test(arguments: flaws)
@@ -85,9 +97,25 @@ import Testing
         #expect(throws: error) { try PackageManifest(parsing: Array(json.utf8)) }
     }
 
-    @Test(arguments: ["", "{", "manifest", "{\"manifest\": {}", "\u{0}", "{\"manifest\": nul}"])
+    @Test(arguments: [
+        "", "{", "manifest", "{\"manifest\": {}", "\u{0}", "{\"manifest\": nul}", "a: 1", "{'a': 1}", "{} {}",
+        #"{"a": 1,}"#, #"{"a": 01}"#, #"{"a": "\x41"}"#, #"{"a": "\ud800"}"#, "{\"a\": \"\t\"}",
+    ])
     func `has to be JSON`(_ text: String) {
         #expect(throws: PackageError.manifestNotJSON) { try PackageManifest(parsing: Array(text.utf8)) }
+    }
+
+    @Test func `may have escapes in names, and numbers in any form`() throws {
+        let text = #"""
+            {"manifest": {"application": {"bin_\u0066ile": "\u0061\/\ud83d\ude00", "dat_file": "b",
+              "info_read_only_metadata": {"bl_size": 2.4e4, "sd_size": 1.5}, "bl_size": 1E2, "sd_size": 7.0,
+              "init_packet_data": {"device_type": 82.0}}}}
+            """#
+        let part = try #require(try PackageManifest(parsing: Array(text.utf8)).parts.first)
+        #expect(part.binFile == "a/😀")
+        #expect(part.bootloaderSize == 24000 && part.softdeviceSize == nil)
+        #expect(part.legacy.bootloaderSize == 100 && part.legacy.softdeviceSize == 7)
+        #expect(part.legacy.initPacketData == ["device_type": .number(82)])
     }
 
     @Test func `may have one key in several objects, and quotes and colons in texts`() throws {

@@ -70,12 +70,13 @@ import UpdateModel
 
     @Test func `refuses a reply with an invalid digit`() {
         for place in 3..<15 {
-            for byte in [0x00, 0x2B, 0x2D, 0x47, 0x67, 0xFF] as [UInt8] {
+            for byte in [0x00, 0x0A, 0x20, 0x2B, 0x2D, 0x47, 0x67, 0xFF] as [UInt8] {
                 var bytes = UpgradeTalk.reply
                 bytes[place] = byte
                 #expect(UpgradeReply(in: bytes) == nil)
             }
         }
+        #expect(UpgradeReply(in: Array("OK,3E03 8B02 1500".utf8)) == nil)
     }
 
     @Test(arguments: [
