@@ -48,16 +48,19 @@ package struct LegacyRecipe: Sendable {
             guard !firmware.bytes.isEmpty else { throw .emptyImage(firmware.name) }
             guard Self.isPlain(firmware.name) else { throw .unusableName(firmware.name) }
         }
-        var parts: [BuiltPart] = []
-        if system.count == 2 {
-            parts.append(try part(.softdeviceBootloader, system, signature))
-        } else if !system.isEmpty {
-            parts.append(try part(bootloader == nil ? .softdevice : .bootloader, system, signature))
-        }
-        if let application { parts.append(try part(.application, [application], signature)) }
-        guard let first = parts.first else { throw .nothingToPack }
+        let systemName = system.count == 2 ? "sd_bl" : system.first?.name
+        guard systemName != nil || application != nil else { throw .nothingToPack }
         // nrfutil would write the first image to the package instead of the second one.
-        if parts.count > 1, first.name == parts[1].name { throw .nameTwice(first.name) }
+        if let systemName, systemName == application?.name { throw .nameTwice(systemName) }
+        var parts: [BuiltPart] = []
+        if let systemName {
+            let role: FirmwareRole =
+                system.count == 2 ? .softdeviceBootloader : bootloader == nil ? .softdevice : .bootloader
+            parts.append(try part(role, systemName, system, signature))
+        }
+        if let application {
+            parts.append(try part(.application, application.name, [application], signature))
+        }
         return parts.entries(dfuVersion: generation.rawValue)
     }
 
@@ -72,7 +75,7 @@ package struct LegacyRecipe: Sendable {
 
     /// The part with the images of `firmware`: one, or a SoftDevice and the bootloader that follows it.
     private func part(
-        _ role: FirmwareRole, _ firmware: [Firmware], _ signature: (([UInt8]) -> [UInt8]?)?
+        _ role: FirmwareRole, _ name: String, _ firmware: [Firmware], _ signature: (([UInt8]) -> [UInt8]?)?
     ) throws(LegacyRecipeError) -> BuiltPart {
         let images = firmware.map(\.padded)
         let image = images.flatMap(\.self)
@@ -82,9 +85,7 @@ package struct LegacyRecipe: Sendable {
             let sizes = BuiltPart.sizes(softDevice: images[0].count, bootloader: images[1].count)
             notes.merge(sizes) { $1 }
         }
-        return BuiltPart(
-            role: role, name: images.count == 2 ? "sd_bl" : firmware[0].name, image: image,
-            initPacket: packet.bytes, notes: notes)
+        return BuiltPart(role: role, name: name, image: image, initPacket: packet.bytes, notes: notes)
     }
 
     private func initPacket(
