@@ -171,6 +171,7 @@ extension FBeaconSettings: DeviceSettings {
             FBeaconExchanges.Part(FBeaconExchange($0, during: step), mayBeRefused: true)
         }
         return MappedDialogue(FBeaconExchanges(questions)) { (answers) throws(SessionFailure) in
+            // A refused query counts as one without a value.
             let answers = answers.map { $0 ?? nil }
             var settings = FBeaconSettings()
             for (key, answer) in zip(Key.single, answers) {
