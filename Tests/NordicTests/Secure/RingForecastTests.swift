@@ -10,8 +10,7 @@ import Testing
     ) -> RingForecast {
         RingForecast(
             erased: .milliseconds(90), chunks: chunks, payload: 20, chunkTime: .milliseconds(8),
-            delay: .milliseconds(delay),
-            start: start, size: size)
+            delay: .milliseconds(delay), start: start, size: size)
     }
 
     @Test(arguments: [(4, 25), (3, 19), (2, 12), (1, 12), (0, 12)])
