@@ -41,7 +41,6 @@ package struct UnitSheet: Sendable {
 /// needed); KKM has no number for other outcomes, so their `Status` is empty.
 package struct KKMSheet: Sendable {
     package static let columns = ["MAC", "Model", "CurrentVersion", "DFUVersion", "Status"]
-    private static let statuses: [Outcome: String] = [.passed: "1", .failed: "2", .notNeeded: "3"]
 
     package let text: String
 
@@ -50,10 +49,21 @@ package struct KKMSheet: Sendable {
             let whole = unit.whole
             return [
                 unit.shortAddress ?? unit.slot, unit.model, whole?.versionAfter ?? whole?.versionBefore,
-                whole?.firmware?.version, unit.verdict.flatMap { Self.statuses[$0.outcome] },
+                whole?.firmware?.version, unit.verdict?.outcome.kkmStatus,
             ]
         }
         text = sheet([Self.columns] + rows)
+    }
+}
+
+extension Outcome {
+    fileprivate var kkmStatus: String? {
+        switch self {
+        case .passed: "1"
+        case .failed: "2"
+        case .notNeeded: "3"
+        case .error, .skipped, .aborted, .unknown: nil
+        }
     }
 }
 
