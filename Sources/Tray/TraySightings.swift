@@ -248,6 +248,7 @@ package enum TrayFinding: Equatable, Sendable {
     case ambiguous([DeviceAddress])
     /// The beacon also matches another slot.
     case taken(DeviceAddress, by: String)
+    /// It advertises an id that differs from its label's.
     case mislabelled(BeaconSighting, says: String)
 
     package var beacon: BeaconSighting? {

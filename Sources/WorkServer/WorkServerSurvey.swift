@@ -24,6 +24,7 @@ package struct WorkServerSurvey: Hashable, Sendable {
     /// How far this machine's clock is ahead of the server's; the error is up to half of the query's duration.
     package let clockAhead: Duration
     package let isStandby: Bool
+    /// Whether sessions start read-only.
     package let isReadOnly: Bool
     /// Whether the session belongs to one server process, as LISTEN needs; false with a pool that assigns servers by
     /// transaction, nil if that cannot be tested, as on a standby.

@@ -47,10 +47,12 @@ extension BeaconSightings {
 }
 
 package enum SightingOrder: String, ExpressibleByArgument, CaseIterable, Sendable {
+    /// Strongest signal first.
     case rssi
     case address
     /// Beacons without a name last.
     case name
+    /// By the time when they were first heard.
     case seen
 
     /// Sorts by this order, then by address.

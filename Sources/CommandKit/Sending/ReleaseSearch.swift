@@ -24,6 +24,7 @@ package struct ReleaseSearch: Sendable {
         package let device: CatalogueDevice
         package let family: CatalogueModel
         package let release: CatalogueFirmware
+        /// The version that comes after this release.
         package let next: String?
         package var downgrade: CatalogueMatch.Warning?
 
@@ -68,6 +69,7 @@ package struct ReleaseSearch: Sendable {
     }
 
     package enum Note: Sendable {
+        /// The beacon is being queried over a connection.
         case asking
         case matched(CatalogueMatch)
     }

@@ -93,6 +93,7 @@ extension DeviceInventory.CharacteristicEntry {
 }
 
 extension CharacteristicDeclaration.Properties {
+    /// The names of the properties, in the order of their bits.
     package var names: [String] {
         let names = [
             "broadcast", "read", "write-without-response", "write", "notify", "indicate", "signed-write",

@@ -56,6 +56,7 @@ package struct TrayRun<Planner: UnitPlanner>: Sendable {
 
 package struct AdapterSlot: Sendable {
     package let number: AdapterNumber
+    /// Its name, for example `hci0`.
     package let name: String
     package let adapter: any Adapter
     package let slots: LinkSlots

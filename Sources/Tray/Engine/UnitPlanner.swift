@@ -30,6 +30,7 @@ package protocol UnitPlanner: Sendable {
     func verdict(for error: any Error) -> UnitVerdict
     /// Advice for a unit that the run itself has ended with `code`.
     func nextStep(after code: String) -> String?
+    /// Whether another attempt may help after this verdict.
     func mayHelp(after verdict: UnitVerdict) -> Bool
 }
 

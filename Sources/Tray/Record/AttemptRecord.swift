@@ -52,6 +52,7 @@ package struct AttemptRecord: Hashable, Codable, Sendable {
     package var number: Int
     /// The session of the run, from 1; the second is the first `--resume`.
     package var session: Int
+    /// The adapter, for example `hci0`.
     package var adapter: String
     package var began: RecordedTime
     /// Duration; nil while it runs, and if it was cut off.

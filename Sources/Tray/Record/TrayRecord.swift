@@ -77,6 +77,7 @@ package struct TrayRecord: Hashable, Codable, Sendable {
     package var isSingle: Bool?
     package var sessions: [Session] = []
     package var holds: [Hold] = []
+    /// In the tray's order.
     package var units: [UnitRecord] = []
 
     package init(id: String) { self.id = id }

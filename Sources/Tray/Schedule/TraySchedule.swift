@@ -29,6 +29,7 @@ package struct TraySchedule: Sendable {
     /// Whether the others may begin.
     var isProven: Bool
     var isStopped = false
+    /// The minimum time to wait for units that no adapter has heard.
     var searchEnd: Duration
     /// Why no further unit starts; nil if units start.
     package var hold: HoldReason? { holds.first }

@@ -45,7 +45,9 @@ package struct RunEvent: Hashable, Codable, Sendable {
 
     /// The state of a unit, if the outcome alone does not define it.
     struct State: Hashable, Codable, Sendable {
-        var program: String, address: String?, application: String, message: String
+        var program: String
+        var address: String?
+        var application, message: String
     }
 
     package var event: String

@@ -184,6 +184,7 @@ extension RunState {
 extension RunState {
     package var mostBytesPerSecond: Int { speed.most }
 
+    /// The bytes sent to all units in the second before `moment`.
     package mutating func bytesPerSecond(at moment: Duration) -> Int { speed.bytesPerSecond(at: moment) }
 
     /// How long the rest takes; nil while that is not known, and while no unit is started.

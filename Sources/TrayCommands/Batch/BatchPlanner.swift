@@ -8,6 +8,7 @@ import UpdateModel
 
 /// Decides, as `flash` does, which firmware a unit of a tray gets, and which verdict its result means.
 package struct BatchPlanner: UnitPlanner {
+    /// The source of firmware for units without slots.
     let common: UnitSource?
     let sources: [String: UnitSource]
     let sending: UnitSending

@@ -18,6 +18,7 @@ package struct BatchRun {
     private let began = ContinuousClock.now
     private(set) var targets: [TrayTarget]
     private(set) var share: TrayWork.Share?
+    /// The beacons that were heard before the run.
     var heard: [BeaconSighting] = []
     /// Of a resumed run, the slots that had not ended, were aborted, or had an error of the bench.
     var open: Set<String> = []

@@ -15,6 +15,7 @@ final class RunPage: Sendable {
         let slot: String?
         /// What a scan has read.
         let text: String?
+        /// The name of the person, as the page has it.
         let by: String
     }
 

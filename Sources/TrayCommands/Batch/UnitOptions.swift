@@ -67,6 +67,7 @@ package struct UnitOptions: ParsableArguments {
 
     package var hasRule: Bool { !rule.isEmpty }
 
+    /// How long to scan, in seconds.
     var scanTime: Double { scanFor ?? 10 }
 
     /// What ends the scan for the beacons of `source` early: a length on the command line is the whole one.

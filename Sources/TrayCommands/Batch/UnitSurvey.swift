@@ -6,8 +6,10 @@ import UpdateModel
 
 /// The scan before a run, by all its adapters together.
 struct UnitSurvey: Sendable {
+    /// What ends the scan before its time.
     enum Goal: Sendable {
         case wholeTime
+        /// These beacons were heard.
         case devices([DeviceSelector])
         /// This many beacons that match were heard. Others may match, too: it takes ``company`` longer.
         case matches(Int, @Sendable (BeaconSighting) -> Bool)

@@ -158,6 +158,7 @@ package enum HookProcess {
 package enum HookOutcome: Hashable, Sendable {
     /// It exited with this status; `lastWords` is its last line of output.
     case exited(Int32, lastWords: String?)
+    /// It was ended by this signal.
     case killed(Int32)
     /// It was stopped at its time limit.
     case late

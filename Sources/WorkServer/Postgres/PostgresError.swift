@@ -78,6 +78,7 @@ package struct ServerMessage: Hashable, Sendable, CustomStringConvertible {
 struct RefusedConnection: Equatable {
     /// The message in one line, without the location in the server's source.
     let words: String
+    /// The server's SQLSTATE; nil if no server has answered.
     let sqlstate: String?
     /// The kind of error: only an unreachable server may be available later.
     let problem: PostgresError.Problem

@@ -28,6 +28,7 @@ final class Link {
     var wantsPassword: Bool { PQconnectionNeedsPassword(connection) == 1 }
     var isBad: Bool { PQstatus(connection) == CONNECTION_BAD }
     var descriptor: Int32 { PQsocket(connection) }
+    /// For example 150018 for 15.18.
     var serverVersion: Int { Int(PQserverVersion(connection)) }
     var backend: Int32 { PQbackendPID(connection) }
 
