@@ -29,7 +29,7 @@ struct Watch: Sendable {
         }
     }
 
-    /// The last reports.
+    /// What the last line about each beacon was about, and when it was printed.
     private var told: [DeviceAddress: (moment: Duration, sighting: BeaconSighting)] = [:]
 
     /// Whether `sighting` gets a line at `moment`; if so, its current state counts as reported.

@@ -83,9 +83,9 @@ struct ResetSettings: SessionCommand {
         }
         console.talk("\(address) was told to restore its settings; checking what has changed")
         var after: Vendor.Settings?
-        do { after = try await found.perform(vendor) { Vendor.Settings.reading(of: $0) } } catch let failure
-            as CommandFailure
-        {
+        do {
+            after = try await found.perform(vendor) { Vendor.Settings.reading(of: $0) }
+        } catch let failure as CommandFailure {
             console.warn(
                 .session.settingsUnread,
                 "its settings can no longer be read: \(failure.message); it may have its factory PIN")

@@ -81,11 +81,14 @@ package struct TraySource: Sendable {
             case .file(let path): return .file(beside(path))
             case .catalogue(let name, let channel, let release):
                 let path = beside(name)
-                let folder = if let known = folders[path] { known } else { try CatalogueFolder(path: path) }
-                if folders[path] == nil, let key, let seal = try folder.checkSeal(by: key) {
-                    seals.append(seal)
+                let folder: CatalogueFolder
+                if let known = folders[path] {
+                    folder = known
+                } else {
+                    folder = try CatalogueFolder(path: path)
+                    if let key, let seal = try folder.checkSeal(by: key) { seals.append(seal) }
+                    folders[path] = folder
                 }
-                folders[path] = folder
                 return .catalogue(
                     ReleaseSearch(
                         catalogue: folder.catalogue,

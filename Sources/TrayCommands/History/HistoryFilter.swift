@@ -48,9 +48,8 @@ package struct HistoryFilter: ParsableArguments {
         var query = HistoryQuery()
         query.device = device ?? id.map { .id($0) }
         if let file { query.file = try Self.query(file) }
-        (query.orderNumber, query.station, query.operatorName, query.run) = (
-            order, station, operatorName, run
-        )
+        (query.orderNumber, query.run) = (order, run)
+        (query.station, query.operatorName) = (station, operatorName)
         (query.since, query.until, query.outcomes) = (since?.begin, until?.end, Set(outcome))
         return query
     }

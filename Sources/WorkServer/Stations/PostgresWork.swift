@@ -37,6 +37,7 @@ package final class PostgresWork: WorkSource {
                 .text(report.station.incarnation), .text(report.station.machine), .text(report.program),
                 .integer(report.lastSequence), .integer(Int64(report.waiting)),
                 .integer(report.oldestWaiting?.milliseconds), .integer(report.catalogue),
+                // No details about the station, for which the work server has a column.
                 .text("{}"), .integer(report.clock.milliseconds),
             ], during: during
         ) { row throws(PostgresError) in
