@@ -24,17 +24,10 @@ extension Option {
     ) where Value == Argument? {
         self.init(name: name, help: help, completion: completion, transform: Argument.reading)
     }
-
-    package init(explained help: ArgumentHelp) where Value: ExplainedArgument {
-        self.init(help: help, transform: Value.reading)
-    }
-
-    package init(wrappedValue: Value, explained help: ArgumentHelp) where Value: ExplainedArgument {
-        self.init(wrappedValue: wrappedValue, help: help, transform: Value.reading)
-    }
 }
 
-/// Options whose values have a name in the help, and may explain their own errors.
+/// Options whose values have a name in the help, and may explain their own errors. Each initialiser for values that do
+/// has the same parameters as that for all values: only then is it preferred for them, and their explanation not lost.
 extension Option {
     package init(
         _ help: String, valueName: String, completion: CompletionKind? = nil
@@ -52,7 +45,6 @@ extension Option {
         self.init(help: ArgumentHelp(help, valueName: valueName), completion: completion)
     }
 
-    // The same parameters as for values that explain their errors: only then is theirs preferred for them.
     package init<Argument: ExpressibleByArgument>(
         wrappedValue: Value, _ help: String, valueName: String, completion: CompletionKind? = nil
     ) where Value == [Argument] {
@@ -61,16 +53,23 @@ extension Option {
         )
     }
 
-    package init<Argument: ExplainedArgument>(_ help: String, valueName: String) where Value == Argument? {
-        self.init(explained: ArgumentHelp(help, valueName: valueName))
+    package init<Argument: ExplainedArgument>(
+        _ help: String, valueName: String, completion: CompletionKind? = nil
+    ) where Value == Argument? {
+        self.init(explained: ArgumentHelp(help, valueName: valueName), completion: completion)
     }
 
-    package init(_ help: String, valueName: String) where Value: ExplainedArgument {
-        self.init(explained: ArgumentHelp(help, valueName: valueName))
+    package init(
+        _ help: String, valueName: String, completion: CompletionKind? = nil
+    ) where Value: ExplainedArgument {
+        self.init(
+            help: ArgumentHelp(help, valueName: valueName), completion: completion, transform: Value.reading)
     }
 
     package init(wrappedValue: Value, _ help: String, valueName: String) where Value: ExplainedArgument {
-        self.init(wrappedValue: wrappedValue, explained: ArgumentHelp(help, valueName: valueName))
+        self.init(
+            wrappedValue: wrappedValue, help: ArgumentHelp(help, valueName: valueName),
+            transform: Value.reading)
     }
 
     package init<Argument: ExplainedArgument>(
