@@ -1,6 +1,8 @@
 import Bytes
+import Firmware
 import Testing
 import Tray
+import UpdateModel
 
 @testable import CommandKit
 
@@ -32,5 +34,11 @@ import Tray
     @Test func `are not read from a line that was cut after the code`() {
         let padded = "F0:0D:BE:AC:01:00" + String(repeating: " ", count: 2000) + "and more"
         #expect(throws: ScannedCodeError.self) { try ScannedCode(line: lines(padded + "\n")[0]) }
+    }
+
+    @Test func `are not used as a new password if they were cut`() {
+        let cut = Secret(lines(String(repeating: "7", count: 2000))[0])
+        let vendors = KnownVendors.withSessions.compactMap { $0 as? any PasswordVendor }
+        #expect(!vendors.isEmpty && vendors.allSatisfy { $0.flaw(ofNew: cut) != nil })
     }
 }
