@@ -133,7 +133,7 @@ enum EventText {
         switch phase {
         case .activating: "the beacon is checking the image"
         case .rebooting: "waiting for \(transfer.awaited)"
-        default: phase.words
+        case .connecting, .enteringBootloader, .preparing, .transferring, .verifying: phase.words
         }
     }
 }

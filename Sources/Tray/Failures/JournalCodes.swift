@@ -7,8 +7,8 @@ package struct JournalCodes: FailureCodeGroup {
         "journal-missing", .noFile,
         "There is no journal at this path. The first run over a tray, or the first flash, creates one; its "
             + "path is --journal, or beacon-dfu/journal.sqlite in $XDG_STATE_HOME or ~/.local/state. Updates "
-            + "of simulated beacons are in journal-simulated.sqlite in the same folder, which `history "
-            + "--simulated` reads.",
+            + "of simulated beacons are in journal-simulated.sqlite in the same folder, which "
+            + "`history --simulated` reads.",
         next: "name the journal, or flash a beacon first")
     package let flashUnrecorded = FailureCode(
         "flash-unrecorded", .done,

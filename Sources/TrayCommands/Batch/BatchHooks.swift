@@ -79,6 +79,7 @@ struct BatchHooks {
 }
 
 extension TrayRecord {
+    /// The key of the result of a unit that ended at `moment`.
     package func key(of unit: UnitRecord, at moment: RecordedTime) -> String {
         "\(id)/\(unit.slot)/\(moment)"
     }
