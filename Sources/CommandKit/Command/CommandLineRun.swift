@@ -35,7 +35,7 @@ struct CommandLineRun {
             }
             // The parser would answer these with help, and exit code 0.
             let isMisread =
-                arguments.first == "help" || arguments.contains { $0.wholeMatch(of: /-\w{2,}.*/) != nil }
+                arguments.first == "help" || arguments.contains(where: RawArguments.isShortOptions)
             if isMisread, let problem = advice?.unknownName { throw ValidationError(problem) }
             var command: any ParsableCommand = try self.command ?? Program.root.parseAsRoot(arguments)
             running = type(of: command)
@@ -132,14 +132,32 @@ enum RawArguments {
         var joined: [String] = []
         var isOption = false
         for argument in arguments {
-            if isOption, argument.wholeMatch(of: /-[0-9]+(\.[0-9]*)?/) != nil, let option = joined.popLast() {
+            if isOption, isNegativeNumber(argument), let option = joined.popLast() {
                 joined.append("\(option)=\(argument)")
             } else {
                 joined.append(argument)
             }
-            isOption = argument.wholeMatch(of: /--[a-z][a-z-]*/) != nil && !joined.contains("--")
+            isOption = isLongOption(argument) && !joined.contains("--")
         }
         return joined
+    }
+
+    private static func isLongOption(_ argument: String) -> Bool {
+        argument.hasPrefix("--") && argument.utf8.count > 2
+            && argument.dropFirst(2).allSatisfy { $0 == "-" || $0.isASCII && $0.isLowercase }
+    }
+
+    private static func isNegativeNumber(_ argument: String) -> Bool {
+        let digits = argument.dropFirst()
+        return argument.hasPrefix("-") && digits.first?.isNumber == true
+            && digits.allSatisfy { $0.isASCII && ($0.isNumber || $0 == ".") }
+    }
+
+    /// Several short options in one argument, such as `-vh`.
+    static func isShortOptions(_ argument: String) -> Bool {
+        let letters = argument.dropFirst().prefix(2)
+        return argument.hasPrefix("-") && letters.count == 2
+            && letters.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
     }
 
     /// An argument that is the name of an existing file but would be parsed as short options: the `h` in `-dash.zip`
