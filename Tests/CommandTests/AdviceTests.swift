@@ -21,6 +21,11 @@ import UpdateModel
         )
     }
 
+    @Test func `name the beacon that a query needs`() {
+        let advice: Advice = "see with \(task: .info) what runs"
+        #expect(advice.withOptions == "see with `beacon-dfu info --device ADDRESS` what runs")
+    }
+
     private static func helps(of command: any ParsableCommand.Type) -> [String] {
         [BeaconDFU.helpMessage(for: command, includeHidden: true)]
             + command.configuration.subcommands.flatMap(helps)

@@ -121,6 +121,8 @@ struct CheckVector: CustomTestStringConvertible, Sendable {
         let controller = BluetoothSurvey.Controller(
             name: "hci0", address: "11:22:33:44:55:66", radio: radio)
         #expect(Check.controller(controller).message.hasSuffix(words))
+        let exclusive = words.replacing("on LE Coded with --coded", with: "also on LE Coded")
+        #expect(Check.controller(controller, isExclusive: true).message.hasSuffix(exclusive))
     }
 
     @Test(

@@ -77,7 +77,7 @@ extension CatalogueMatch {
         case .batteryLow: return "charge or replace the battery first"
         case .unknown(let missing):
             let source = missing.contains("version") ? model?.versionSource?.words : nil
-            return source ?? "read it with `beacon-dfu info`, or give it"
+            return source ?? "read it with `beacon-dfu info --device ADDRESS`, or give it"
         case .wrongModel: return "add the model to the catalogue, if there is firmware for it"
         case .notListed: return "add its family to the catalogue: docs/catalogue.md"
         case .noFirmware: return "see the reasons, and add the missing release"
@@ -121,10 +121,10 @@ extension VersionSource {
     fileprivate var words: String {
         switch self {
         case .advertising: "listen longer: `beacon-dfu scan --for 30` shows the version once it is advertised"
-        case .firmwareRevision: "`beacon-dfu info` reads it: the firmware revision"
-        case .softwareRevision: "`beacon-dfu info` reads it: the software revision"
+        case .firmwareRevision: "`beacon-dfu info --device ADDRESS` reads it: the firmware revision"
+        case .softwareRevision: "`beacon-dfu info --device ADDRESS` reads it: the software revision"
         case .session:
-            "`beacon-dfu info` reads it in a session, with the password in --secrets if the beacon has one"
+            "`beacon-dfu info --device ADDRESS` reads it in a session, with the password in --secrets if the beacon has one"
         }
     }
 }

@@ -53,7 +53,7 @@ extension [String: String] {
 }
 
 /// The search path for files shipped with the program, which the user may override.
-enum SharedFiles {
+package enum SharedFiles {
     /// The possible paths of `name` in order: those of the checkout, the user, the machine and the installation.
     static func places(
         _ name: String, inCheckout local: String, program: String? = ownProgram,
@@ -78,7 +78,8 @@ enum SharedFiles {
 
     static func first(_ places: [String]) -> String? { places.first { access($0, R_OK) == 0 } }
 
-    private static var ownProgram: String? {
+    /// The path of this program.
+    package static var ownProgram: String? {
         try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     }
 }

@@ -9,6 +9,7 @@ extension Advice {
             case .text(let text): text
             case .setting(let setting, let value): Self.option(setting.option, value)
             case .option(let option, let value): Self.option("--\(option.name)", value)
+            case .task(.info, nil, _): "`\(ProgramTask.info.command) --device ADDRESS`"
             case .task(let task, nil, _): "`\(task.command)`"
             case .task(let task, let setting?, let value):
                 "`\(task.command) \(Self.option(setting.option, value))`"

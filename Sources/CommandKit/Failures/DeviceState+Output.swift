@@ -57,7 +57,8 @@ extension DeviceState {
     private var advice: String {
         switch (program, application) {
         case (.application, .intact): "it works as before"
-        case (.application, _): "check what it does, and what `beacon-dfu info` shows, before you use it"
+        case (.application, _):
+            "check what it does, and what `beacon-dfu info --device \(address)` shows, before you use it"
         case (.bootloader, .gone), (.bootloader, .new):
             "it does not work until an application is installed: update it by the address \(address)"
         case (.bootloader, .intact):

@@ -49,7 +49,7 @@ package struct FlashJob: Sendable {
             .finding.wrongDevice, during: "looking for the beacon",
             message: "\(reason), but \(path) is of kind \(file.kind)",
             nextStep:
-                "get the file for this beacon: `beacon-dfu info` shows the kind it takes, `inspect` the kind of a file"
+                "get the file for this beacon: `beacon-dfu info --device ADDRESS` shows the kind it takes, `inspect` the kind of a file"
         )
     }
 

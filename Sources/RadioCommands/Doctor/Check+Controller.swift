@@ -40,7 +40,8 @@ extension Check {
                 + "stay away by themselves")
     }
 
-    static func controller(_ controller: BluetoothSurvey.Controller) -> Check {
+    /// `isExclusive`: whether a flash would take the adapter from the kernel.
+    static func controller(_ controller: BluetoothSurvey.Controller, isExclusive: Bool = false) -> Check {
         let place = "\(controller.name) (\(controller.address))"
         guard controller.canLowEnergy else {
             return Check(
@@ -54,7 +55,7 @@ extension Check {
                 remedy:
                     "--power-on switches it on for a run, `btmgmt power on` and `btmgmt le on` permanently")
         }
-        let radio = controller.radio.map { ", " + abilities($0) } ?? ""
+        let radio = controller.radio.map { ", " + abilities($0, isExclusive: isExclusive) } ?? ""
         return Check("adapter", .good, "\(place) is on, with Low Energy\(radio)")
     }
 
@@ -67,12 +68,14 @@ extension Check {
             "adapter", .good, "\(controller.name): simulated beacons need nothing; \(abilities(radio))")
     }
 
-    private static func abilities(_ radio: BluetoothSurvey.Radio) -> String {
+    /// An exclusive adapter scans on LE Coded without being asked.
+    private static func abilities(_ radio: BluetoothSurvey.Radio, isExclusive: Bool = false) -> String {
         let phys = "PHY " + radio.phys.map(\.rawValue).joined(separator: ", ")
         guard radio.hasExtended else { return "\(phys); hears no extended advertising" }
         let coded =
             !radio.phys.contains(.leCoded)
-            ? "not on LE Coded" : radio.isCodedSelected ? "also on LE Coded" : "on LE Coded with --coded"
+            ? "not on LE Coded"
+            : radio.isCodedSelected || isExclusive ? "also on LE Coded" : "on LE Coded with --coded"
         return "\(phys); hears extended advertising, \(coded)"
     }
 

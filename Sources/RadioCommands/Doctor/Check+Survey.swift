@@ -6,7 +6,8 @@ extension Check {
     /// The checks of `survey` for a flash over `adapters`, or over any adapter if none is named; `program` is
     /// this program's path, and `origin` the default that names the adapters, if one does.
     package static func list(
-        _ survey: BluetoothSurvey, adapters: [ControllerName], from origin: String? = nil, program: String
+        _ survey: BluetoothSurvey, adapters: [ControllerName], isExclusive: Bool = false,
+        from origin: String? = nil, program: String
     ) -> [Check] {
         guard let controllers = survey.controllers else {
             return [
@@ -25,7 +26,7 @@ extension Check {
         }
         checks += Self.missing(adapters, from: origin, among: controllers)
         for controller in wanted {
-            checks.append(Self.controller(controller))
+            checks.append(Self.controller(controller, isExclusive: isExclusive))
             Self.discovery(controller).map { checks.append($0) }
             controller.leftovers.map { checks.append(Self.leftovers($0, on: controller)) }
         }

@@ -2,7 +2,6 @@ import ArgumentParser
 import BlueZ
 import Bluetooth
 import CommandKit
-import FoundationEssentials
 import Simulation
 import UpdateModel
 
@@ -68,7 +67,9 @@ package struct Doctor: RunningCommand {
         let loop = try EventLoop.shared.get()
         let survey = try await BluetoothSurvey.take(time: loop.keeper, readiness: loop)
         let origin = self.adapter == nil ? Defaults.origin(of: .adapter) : nil
-        return Check.list(survey, adapters: adapter?.names ?? [], from: origin, program: Self.program)
+        return Check.list(
+            survey, adapters: adapter?.names ?? [], isExclusive: hasExclusiveAdapter, from: origin,
+            program: SharedFiles.ownProgram ?? "beacon-dfu")
     }
 
     private var chosen: AdapterChoice? {
@@ -80,9 +81,4 @@ package struct Doctor: RunningCommand {
     /// The survey uses one channel for all adapters, then each adapter its own.
     var kernelAdapters: Int { ((try? chosen) ?? nil)?.count ?? 1 }
     var hasExclusiveAdapter: Bool { if case .exclusive = try? chosen { true } else { false } }
-
-    /// The program's own path, for the command that grants it capabilities.
-    private static var program: String {
-        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "beacon-dfu"
-    }
 }

@@ -71,8 +71,8 @@ package struct TrayCodes: FailureCodeGroup {
         "The unit confirmed the image and came back in its application, but its version, if it shows one, "
             + "does not prove that the new one runs. A unit of a tray passes when its new version was read "
             + "back.",
-        next: "if such units cannot show it, accept that with --accept reappeared; `beacon-dfu info` shows "
-            + "what the unit reports")
+        next: "if such units cannot show it, accept that with --accept reappeared; "
+            + "`beacon-dfu info --device ADDRESS` shows what the unit reports")
     package let labelMismatch = FailureCode(
         "label-mismatch", .failed, "The unit reports another id than its label.",
         next: "find out which unit it is; its label, or its place in the list, belongs to another unit")

@@ -173,8 +173,7 @@ final class RunPage: Sendable {
 
     /// The program in the folder of this one, else found by `PATH`.
     private static var path: String {
-        let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        guard let own, let end = own.lastIndex(of: "/") else { return program }
+        guard let own = SharedFiles.ownProgram, let end = own.lastIndex(of: "/") else { return program }
         let beside = own[...end] + program
         return access(String(beside), X_OK) == 0 ? String(beside) : program
     }
