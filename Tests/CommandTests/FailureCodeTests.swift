@@ -2,6 +2,7 @@ import CommandKit
 import Foundation
 import TestSupport
 import Testing
+import Tray
 import UpdateModel
 
 @testable import BeaconCommands
@@ -40,6 +41,14 @@ import UpdateModel
             #expect(!code.summary.isEmpty && !code.summary.hasSuffix("."), "\(code)")
             #expect(code.meaning.hasPrefix(code.summary), "\(code)")
         }
+    }
+
+    /// Other groups would declare them in vain: a tray looks for these flags in two groups, and the bench in one.
+    @Test func `declare what trays decide by only in the groups that trays read`() {
+        let read = Set((FailureCode.device.codes + FailureCode.tray.codes).map(\.rawValue))
+        #expect(Set(FailureCode.all.filter(\.isUnreached).map(\.rawValue)).isSubset(of: read))
+        let held = FailureCode.all.filter(\.isBenchHold).map(\.rawValue)
+        #expect(!held.isEmpty && Set(held) == HoldReason.codesOfBench)
     }
 
     @Test func `have the exit status of bugs in two cases only`() {
