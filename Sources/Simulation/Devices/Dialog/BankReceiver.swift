@@ -4,7 +4,7 @@ import Bytes
 package struct BankReceiver: SUOTAReceiver {
     enum Device: Equatable, Sendable {
         case none, i2c, spi
-        /// An image into RAM, which is refused but recorded.
+        /// RAM: blocks for it are refused, but recorded.
         case ram
 
         var isChosen: Bool { self != .none }
@@ -20,6 +20,7 @@ package struct BankReceiver: SUOTAReceiver {
     package var record = SUOTARecord()
 
     var device = Device.none
+    /// The bank that the client requested, 1 or 2; 0 lets the receiver choose.
     var bank = 0
     var pins: UInt32 = 0
     var patchLength = 0
@@ -28,7 +29,7 @@ package struct BankReceiver: SUOTAReceiver {
     /// Image bytes received so far, including the header.
     var imageBytes = 0
     var codeSize = 0
-    /// Where the image is written; the bank's number until its first block has arrived.
+    /// The flash address of the image; the requested bank's number until the first block has arrived.
     var address = 0
     package var erasedEnd = 0
     var blocks = 0
@@ -97,7 +98,7 @@ package struct BankReceiver: SUOTAReceiver {
         return tell(result, at: now)
     }
 
-    /// The first block, with the header; the order of these checks is the receiver's.
+    /// Processes the first block, which starts with the header, with the checks of the reference firmware in its order.
     private mutating func first(_ block: [UInt8], at now: Duration) -> ReceiverStatus {
         guard let header = ImageHeader(block, .da1458x), header.hasSignature else { return .imageHeader }
         guard isReached, personality.productHeader + ProductHeader.size <= personality.flashSize else {
@@ -124,7 +125,7 @@ package struct BankReceiver: SUOTAReceiver {
     private mutating func next(_ block: [UInt8], at now: Duration) -> ReceiverStatus {
         let size = Self.headerSize + codeSize
         guard imageBytes + block.count <= size + 1 else { return .memoryWrite }
-        // The byte after the image only serves the checksum.
+        // The byte after the image completes the XOR checksum; it is not written.
         let rest = block.prefix(max(0, size - imageBytes))
         write(Array(rest), at: address + imageBytes, now)
         imageBytes += rest.count
@@ -138,7 +139,7 @@ package struct BankReceiver: SUOTAReceiver {
         return ProductHeader(flash.content(place..<place + ProductHeader.size))
     }
 
-    /// Nil if a bank lies outside the memory.
+    /// The headers of both banks; nil if a bank lies outside the memory.
     func bankHeaders(_ product: ProductHeader) -> [ImageHeader]? {
         let headers = product.banks.compactMap { start in
             start + Self.headerSize <= personality.flashSize
@@ -162,8 +163,8 @@ package struct BankReceiver: SUOTAReceiver {
         if !bytes.isEmpty { _ = flash.append(.write(bytes, at: address), at: now) }
     }
 
-    /// What the bootloader starts: of two valid images the newer one, unless its CRC is wrong; a single image whatever
-    /// its CRC (dialog-suota.md, Which image starts).
+    /// Resets the device and returns what the bootloader starts: the newer one of two valid images, or the older one if
+    /// the newer one's CRC is wrong; a single valid image with any CRC (dialog-suota.md, Which image starts).
     package mutating func reset(at now: Duration) -> SUOTABoot {
         flash.advance(to: now)
         flash.dropQueue()
@@ -187,7 +188,7 @@ package struct BankReceiver: SUOTAReceiver {
     }
 
     private func image(_ header: ImageHeader, _ start: Int, number: Int) -> SUOTABoot.Image {
-        // A size that no memory has is not worth reading.
+        // A code size beyond the flash size can only be wrong: no more than the flash holds is read.
         let size = min(header.codeSize, personality.flashSize)
         let code = start + Self.headerSize
         let payload = flash.content(code..<code + size)
@@ -232,7 +233,7 @@ extension BankReceiver {
         return tell(.started, at: now)
     }
 
-    /// The XOR of all bytes must be 0; the number of received bytes is not checked.
+    /// Processes END: the XOR of all bytes must be 0; the number of received bytes is not checked.
     private mutating func end(at now: Duration) -> SUOTAReply {
         memoryInfo = 0
         record.ends += 1
@@ -258,7 +259,7 @@ extension BankReceiver {
         return tell(.ok, at: now)
     }
 
-    /// The signature check has ended: the image becomes valid, or never will.
+    /// Ends the signature check: the image is marked valid, or stays unfinished.
     package mutating func verdict(at now: Duration) -> SUOTAReply {
         verdictDue = nil
         guard board.signatureHolds else { return tell(.application, at: now) }

@@ -18,18 +18,18 @@ extension AttributeTable {
     package static let suotaPSM = BluetoothUUID(high: 0x61C8_849C_F639_4765, low: 0x946E_5C34_19BE_BB2A)
     /// VERSION: the version of the service, 13 for 1.3.
     package static let suotaVersion = BluetoothUUID(high: 0x64B4_E8B5_0DE5_401B, low: 0xA21D_ACC8_DB3B_913A)
-    /// PATCH_DATA_CHAR_SIZE: the longest write to PATCH_DATA.
+    /// PATCH_DATA_CHAR_SIZE: the longest write to PATCH_DATA, in bytes.
     package static let suotaPatchDataSize = BluetoothUUID(
         high: 0x42C3_DFDD_77BE_4D9C, low: 0x8454_8F87_5267_FB3B)
     package static let suotaMTU = BluetoothUUID(high: 0xB7DE_1EEA_823D_43BB, low: 0xA3AF_C490_3DFC_E23C)
 
-    /// The services of a device with SUOTA; `version` is that of the running image, nil if that is not reported.
+    /// The services of a device with SUOTA; `version` is the running image's, nil if the device does not report it.
     static func suota(_ description: SUOTADescription, version: String?) -> AttributeTable {
         let information = Service.information([
             0x2A29: description.manufacturer, 0x2A24: description.model,
             0x2A26: version.map { description.firmwareRevision ?? $0 }, 0x2A28: version,
         ])
-        // A PIN is sent over Feasycom's service.
+        // The service over which the client sends the PIN.
         let commands = Entry(
             fbeaconCommands, [.write, .writeCommand], maximumLength: description.personality.maximumMTU - 3)
         let feasycom = Service(fbeaconService, [Entry(fbeaconAnswers, .notify), commands])

@@ -118,7 +118,7 @@ public struct SUOTADevice: FlashDevice {
         let reactions = carryOut(reply.reactions, by: &server)
         guard let answer else { return reactions }
         guard isEarly else { return [.send(answer, at: due)] + reactions }
-        // The response follows the notification: at the same moment, or after what the notification had to wait for.
+        // The response follows the notification, so it is not sent before the notification is due.
         let told = reply.reactions.compactMap { if case .notify(_, let due) = $0 { due } else { nil } }.max()
         return reactions + [.send(answer, at: max(told ?? due, due))]
     }
@@ -150,7 +150,7 @@ public struct SUOTADevice: FlashDevice {
         server.set([UInt8](UInt16(clamping: server.agreedMTU), .little), for: AttributeTable.suotaMTU)
     }
 
-    /// When a signature check ends.
+    /// When the signature check ends; nil if none is under way.
     public var announcementDue: Duration? { receiver.verdictDue }
 
     public mutating func announce(by server: inout AttributeServer, at now: Duration) -> [BeaconReaction] {
@@ -191,7 +191,7 @@ public struct SUOTADevice: FlashDevice {
     /// The accepted bytes of the file, including the header.
     public var acceptedBytes: Int { receiver.acceptedBytes }
 
-    /// The image that would start now, once END was answered with success.
+    /// The image that a reset would start now; nil until END was answered with success.
     public func completedUpdate(at now: Duration) -> CompletedUpdate? {
         guard receiver.hasEnded, receiver.status == ReceiverStatus.ok.rawValue, receiver.verdictDue == nil
         else { return nil }
@@ -245,7 +245,7 @@ extension SimulatedBeacon<SUOTADevice> {
 package struct SUOTAStatistics: Hashable, Sendable {
     /// Packets of any kind, including those of the channel.
     package internal(set) var packetsReceived = 0
-    /// Write Commands and channel packets among them, including those lost on the air.
+    /// The Write Commands and channel packets among `packetsReceived`, including those lost on the air.
     package internal(set) var commandsReceived = 0
     package internal(set) var links = 0
     package internal(set) var channels = 0

@@ -38,7 +38,7 @@ struct SUOTAFaultPlan: Sendable {
         }
     }
 
-    /// The fault that strikes in the middle of the current block of `receiver`.
+    /// The fault that occurs when half of the current block of `receiver` has arrived; nil if there is none.
     mutating func linkFault(_ receiver: some SUOTAReceiver) -> LinkFault? {
         let (block, isHalfway) = receiver.position
         guard isHalfway else { return nil }
@@ -47,7 +47,8 @@ struct SUOTAFaultPlan: Sendable {
     }
 }
 
-/// An injected fault of a SUOTA receiver. All numbers count from 1 over its life.
+/// An injected fault of a SUOTA receiver. "This" event is the one with the given number, counted from 1 over the
+/// device's life.
 public enum SUOTAFault: Hashable, Sendable {
     /// This notification is sent before the response to the write that caused it.
     case earlyNotification(Int)
@@ -61,9 +62,9 @@ public enum SUOTAFault: Hashable, Sendable {
     case cutInBlock(Int)
     /// A short power loss when half of this block has arrived.
     case powerLossInBlock(Int)
-    /// The firmware does not reset, either after REBOOT or after a lost link.
+    /// The firmware resets neither after REBOOT nor after a lost link.
     case ignoreReboot
-    /// 58x: the memory is not at the given pins, and this is the resulting status: 14, 16 or 06.
+    /// 58x: the memory is not at the pins of GPIO_MAP; the receiver reports this status: 0x14, 0x16 or 0x06.
     case wrongPins(ReceiverStatus)
     case refuseChannel
 }

@@ -1,16 +1,16 @@
 import Bluetooth
 import Bytes
 
-/// An image that a device with SUOTA leaves the factory with.
+/// A factory image of a device with SUOTA.
 public struct SUOTAFirmware: Hashable, Sendable {
     /// Its version text, at most 16 bytes.
     public var version: String
-    /// Unix seconds.
+    /// The build time in Unix seconds.
     public var timestamp: UInt32
     public var payload: [UInt8]
-    /// 58x: which of two images is the newer one.
+    /// 58x: the number that tells which of two images is newer; 0x00 follows 0xFF.
     public var id: UInt8 = 1
-    /// Whether it was finished: an interrupted upload leaves an unfinished image.
+    /// Whether its upload was finished: an interrupted upload leaves an unfinished image.
     public var isFinished = true
     /// Whether the CRC-32 in its header is correct.
     public var isIntact = true
@@ -32,7 +32,7 @@ public struct SUOTAFirmware: Hashable, Sendable {
         return text + [0] + [UInt8](repeating: 0xFF, count: 15 - text.count)
     }
 
-    /// Header and payload as the flash of a `family` holds them, and as image files do (suota-image.md, Layout).
+    /// Header and payload as flash and image files of a `family` contain them (suota-image.md, Layout).
     public func stored(_ family: SUOTAPersonality.Family) -> [UInt8] {
         var writer = ByteWriter(family.signature)
         switch family {
@@ -53,8 +53,7 @@ public struct SUOTAFirmware: Hashable, Sendable {
 }
 
 /// The PIN that a Feasycom beacon on a Dialog chip requires before an update (fbeacon.md, Products, PIN). Until it is
-/// sent, writes to the SUOTA service are refused with ATT error 08; that is our choice, since public sources do not
-/// define it.
+/// sent, writes to the SUOTA service are refused with ATT error 0x08; public sources define no code, so we chose it.
 struct SUOTAGate: Hashable, Sendable {
     static let refusal: UInt8 = 0x08
 

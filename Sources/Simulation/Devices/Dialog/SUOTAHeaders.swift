@@ -2,9 +2,10 @@ import Bytes
 
 /// The header of an image, in flash and in files (suota-image.md, Layout).
 ///
+///     offset on     size
 ///     58x  68x  69x
 ///     0    0    0   2   signature
-///     2             1   valid flag, AA
+///     2             1   valid flag, 0xAA
 ///     3             1   image id
 ///          2        2   flags: 1 force CRC, 2 valid, 4 and 8 retries
 ///     4    4    2   4   code size
@@ -20,7 +21,7 @@ struct ImageHeader: Hashable, Sendable {
 
     let family: SUOTAPersonality.Family
     let hasSignature: Bool
-    /// Bytes 2 and 3 before the code size; empty on 69x.
+    /// Bytes 2 and 3: valid flag and image id on 58x, flags on 68x; empty on 69x.
     let marks: [UInt8]
     let codeSize: Int
     let checksum: UInt32
@@ -44,12 +45,12 @@ struct ImageHeader: Hashable, Sendable {
         codeOffset = family == .da1458x ? family.headerSize : bytes.field(start + 28, 4)
     }
 
-    /// 58x: which of two images is the newer one.
+    /// 58x: the number that tells which of two images is newer; 0x00 follows 0xFF.
     var id: UInt8 { marks[1] }
     var total: Int { codeOffset + codeSize }
     var versionText: String { String(decoding: version.prefix { $0 != 0 && $0 != 0xFF }, as: UTF8.self) }
 
-    /// Whether the image is considered at all.
+    /// Whether the boot code considers the image: signature and, except on 69x, valid flag are right.
     var isFinished: Bool {
         switch family {
         case .da1458x: hasSignature && marks[0] == Self.valid
@@ -61,7 +62,7 @@ struct ImageHeader: Hashable, Sendable {
     /// Whether a receiver considers both the same image.
     func isSame(as other: ImageHeader) -> Bool { version == other.version && timestamp == other.timestamp }
 
-    /// The header as a 58x writes it before an image that is still arriving.
+    /// The header that a 58x writes with the first block of an image: its valid flag is 0xFF.
     func unfinished(id: UInt8) -> [UInt8] {
         var writer = ByteWriter(family.signature + [0xFF, id])
         writer.integer(UInt32(truncatingIfNeeded: codeSize))
@@ -75,7 +76,7 @@ struct ImageHeader: Hashable, Sendable {
 
 /// Chooses one of two banks (dialog-suota.md, Which image starts); a nil header is a bank without a valid image.
 enum BankChoice {
-    /// The bank that an update with bank 0 overwrites.
+    /// The bank, 1 or 2, that an update overwrites if the client requests bank 0.
     static func target(_ first: ImageHeader?, _ second: ImageHeader?) -> Int {
         guard let first else { return 1 }
         guard let second else { return 2 }
@@ -86,7 +87,7 @@ enum BankChoice {
         }
     }
 
-    /// The bank that is loaded if both are valid.
+    /// The bank, 1 or 2, that is loaded if both images are valid.
     static func newer(_ first: ImageHeader, _ second: ImageHeader) -> Int {
         switch (first.id, second.id) {
         case (0xFF, 0x00): 2
@@ -98,7 +99,7 @@ enum BankChoice {
     static func id(beside other: ImageHeader?) -> UInt8 { other.map { $0.id &+ 1 } ?? 1 }
 }
 
-/// Names the places of the two banks of a 58x (suota-image.md).
+/// The product header of a 58x, which contains the flash addresses of the two banks (suota-image.md).
 ///
 ///     0  2  70 52
 ///     2  2  version
@@ -106,7 +107,7 @@ enum BankChoice {
 ///     8  4  offset of bank 2
 ///     12 6  address
 ///     18 2  FF FF
-///     20 4  offset of the configuration; FFFFFFFF for none
+///     20 4  offset of the configuration; 0xFFFFFFFF for none
 struct ProductHeader: Hashable, Sendable {
     static let size = 24
 
@@ -127,12 +128,12 @@ struct ProductHeader: Hashable, Sendable {
     }
 }
 
-/// Names the image that the boot code of a 69x starts (suota-image.md).
+/// The flash header of a 69x, which names the image that the boot code starts (suota-image.md).
 ///
 ///     0  2  50 70
 ///     2  4  address of the active image
 ///     6  4  address of the updated image
-///     10 2  CRC-16 over what is before
+///     10 2  CRC-16 of bytes 0 to 9
 struct FlashHeader: Hashable, Sendable {
     static let size = 12
 

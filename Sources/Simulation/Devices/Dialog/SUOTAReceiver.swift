@@ -1,7 +1,7 @@
 /// The SUOTA service of a device as a value: it processes what arrives over a link and returns its reactions.
 ///
-/// It does one thing at a time: what arrives while flash is being erased or written is processed, and answered,
-/// afterwards. Moments must not decrease.
+/// It processes one packet at a time: a packet that arrives while flash is being erased or written is processed and
+/// answered afterwards. The times that it is given must not decrease.
 package protocol SUOTAReceiver: Sendable {
     var personality: SUOTAPersonality { get }
     var board: SUOTABoard { get }
@@ -14,16 +14,16 @@ package protocol SUOTAReceiver: Sendable {
     var hasEnded: Bool { get }
     var acceptedBytes: Int { get }
     var codeStart: Int { get }
-    /// The current block, counted over its life from 1, and whether half of it has arrived.
+    /// The current block, counted from 1 over the device's life, and whether half of it has arrived.
     var position: (block: Int, isHalfway: Bool) { get }
 
     mutating func connect(at now: Duration)
-    /// Ends the link; returns when the device resets because of that, if it does.
+    /// Ends the link; returns when the device resets because of that, nil if it does not.
     mutating func disconnect(at now: Duration) -> Duration?
     mutating func write(_ value: [UInt8], to target: SUOTATarget, at now: Duration) -> SUOTAReply
     func listens(on psm: UInt16) -> Bool
     mutating func channel(_ packet: [UInt8], at now: Duration) -> SUOTAReply
-    /// When it will report something without a request; nil if it will not.
+    /// When the signature check ends and its status is reported; nil if none is under way.
     var verdictDue: Duration? { get }
     mutating func verdict(at now: Duration) -> SUOTAReply
     mutating func reset(at now: Duration) -> SUOTABoot
@@ -79,9 +79,9 @@ extension SUOTAPersonality {
 }
 
 package struct SUOTAReply: Hashable, Sendable {
-    /// The Attribute Protocol's error code, for a write that requires a response.
+    /// The ATT error code of the response to a Write Request; nil if the write is accepted.
     package var refusal: UInt8?
-    /// The further reactions; `notify` is for STATUS.
+    /// The reactions besides the response; `notify` notifies STATUS.
     package var reactions: [FirmwareReaction] = []
 
     static let invalidLength = SUOTAReply(refusal: 0x0D)
@@ -90,7 +90,7 @@ package struct SUOTAReply: Hashable, Sendable {
 
 /// What a SUOTA receiver reports on STATUS (dialog-suota.md, Codes).
 public enum ReceiverStatus: UInt8, Hashable, Sendable {
-    /// A block was accepted, or the end verified.
+    /// A block was accepted, or END found no error.
     case ok = 0x02
     /// The service was closed, or cannot be used now.
     case exit = 0x03
@@ -114,7 +114,7 @@ public enum ReceiverStatus: UInt8, Hashable, Sendable {
     case imageHeader = 0x12
     /// The image is empty, or larger than its bank.
     case imageSize = 0x13
-    /// There is no product header where the firmware expects it.
+    /// There is no product header at the address where the firmware expects it.
     case productHeader = 0x14
     /// The bank holds the same image.
     case sameImage = 0x15
@@ -126,7 +126,7 @@ public enum ReceiverStatus: UInt8, Hashable, Sendable {
 package struct SUOTABoot: Hashable, Sendable {
     package struct Image: Hashable, Sendable {
         package let version: String
-        /// Unix seconds in its header.
+        /// The build time in its header, in Unix seconds.
         package let timestamp: UInt32
         package let payload: [UInt8]
         /// The bank that it came from, 1 or 2; 1 if a loader copies images.
@@ -135,7 +135,9 @@ package struct SUOTABoot: Hashable, Sendable {
         package let isIntact: Bool
     }
 
+    /// The image that starts; nil if there is none.
     package let image: Image?
+    /// The time from the reset until the image runs.
     package let time: Duration
 
     package var isAlive: Bool { image?.isIntact == true }
@@ -146,18 +148,18 @@ package struct SUOTABoot: Hashable, Sendable {
 package struct SUOTAClientError: ClientRule {
     package let broken: BrokenRule
 
-    /// 58x answers 02 and writes to a wrong place in flash.
+    /// A 58x answers 0x02 and writes to a wrong place in flash.
     package static let endWithoutData = error("end-without-data", "END without data", "Receivers 58x")
-    /// 68x answers 04 after a successful first one.
+    /// A 68x answers 0x04 to the second END even if the first one succeeded.
     package static let endTwice = error("end-twice", "END twice")
     package static let endWithoutStart = error("end-without-start", "END without start", "Commands")
-    /// 58x does not count the bytes.
+    /// A 58x does not count the bytes, so it does not notice.
     package static let endBeforeAllBlocks = error(
         "end-before-all-blocks", "END before all blocks", "Receivers 58x")
-    /// It would keep a 68x busy forever.
+    /// A PATCH_LEN of 0 would keep a 68x busy without end.
     package static let patchLengthZero = error("patch-length-zero", "PATCH_LEN 0")
     package static let blockBeforeAnswer = error("block-before-answer", "block before answer", "Blocks")
-    /// On 68x, it costs the receiver a buffer.
+    /// A 68x loses a buffer with each such start.
     package static let startWithoutAbort = error("start-without-abort", "start without ABORT")
     package static let channelInAttributeMode = error(
         "channel-in-attribute-mode", "channel in GATT mode", "Channel")
@@ -175,9 +177,9 @@ package struct SUOTAClientError: ClientRule {
 }
 
 package struct SUOTARecord: Hashable, Sendable {
-    /// Starts answered with 10.
+    /// Starts answered with 0x10.
     package internal(set) var starts = 0
-    /// Blocks answered with 02.
+    /// Blocks answered with 0x02.
     package internal(set) var blocks = 0
     /// Image bytes received, over the attributes or the channel, including repeated ones.
     package internal(set) var bytes = 0

@@ -5,14 +5,14 @@ import Bytes
 package struct StreamReceiver: SUOTAReceiver {
     enum Stage: Hashable, Sendable {
         case idle
-        /// In the header; the header bytes so far.
+        /// The header is arriving; the associated value is its bytes so far.
         case header([UInt8])
-        /// After the header; the number of header and code bytes so far.
+        /// The code is arriving; the second value is the number of header and code bytes so far.
         case body(ImageHeader, Int)
         case failed
     }
 
-    /// How the image is sent: PATCH_LEN selects the attributes.
+    /// How the image is sent: `open` until a write to PATCH_LEN or a packet on the channel decides it.
     enum Way: Hashable, Sendable { case open, attributes, channel }
 
     static let bufferSize = 512
@@ -27,7 +27,7 @@ package struct StreamReceiver: SUOTAReceiver {
     var stage = Stage.idle
     var way = Way.open
     var patchLength = 0
-    /// Bytes since the last response.
+    /// The bytes received since the last block that was answered on STATUS.
     var unanswered = 0
     var checksum = RunningCRC()
     package internal(set) var hasEnded = false
@@ -39,9 +39,9 @@ package struct StreamReceiver: SUOTAReceiver {
     var holdsBuffer = false
     var hasStarted = false
     var links = 0
-    /// The bank of the running image; bank 2 only on 69x.
+    /// The index of the running image's partition in `banks`: 0, or 1 on a 69x.
     var runningBank = 0
-    /// 68x: when the loader finishes the copy.
+    /// 68x: when the loader finishes the copy; nil if there is nothing to copy.
     var copyEnds: Duration?
 
     package var position: (block: Int, isHalfway: Bool) {
@@ -118,8 +118,8 @@ package struct StreamReceiver: SUOTAReceiver {
         return take(packet, at: now).map { tell($0, at: now) } ?? SUOTAReply()
     }
 
-    /// 68x: a loader copies a finished update over the running image; the copy survives a power loss, and an update
-    /// with a wrong CRC is ignored. 69x: the flash header names the image (dialog-suota.md, Which image starts).
+    /// 68x: a loader copies a finished update over the running image, again after a power loss; it ignores an update
+    /// with a wrong CRC. 69x: the flash header names the image (dialog-suota.md, Which image starts).
     package mutating func reset(at now: Duration) -> SUOTABoot {
         flash.advance(to: now)
         flash.dropQueue()
@@ -132,7 +132,7 @@ package struct StreamReceiver: SUOTAReceiver {
 
     private mutating func followHeader() -> SUOTABoot {
         let places = FlashHeader(flash.content(0..<FlashHeader.size)).map { [$0.update, $0.active] }
-        // An incomplete header names nothing; the first partition holds the initial image.
+        // Without a valid flash header the partitions are tried in order: the first one holds the factory image.
         for place in places ?? personality.banks {
             guard let number = personality.banks.firstIndex(of: place),
                 let image = image(at: number), image.isIntact
@@ -158,7 +158,7 @@ package struct StreamReceiver: SUOTAReceiver {
         return SUOTABoot(image: copy, time: time + personality.startTime)
     }
 
-    /// Completes a finished copy; must be called before anything else accesses the partition.
+    /// Applies a copy that has ended by `now`; must be called before anything else accesses the partition.
     mutating func finishCopying(at now: Duration) {
         guard let ends = copyEnds, ends <= now else { return }
         copyEnds = nil
@@ -312,7 +312,8 @@ package struct StreamReceiver: SUOTAReceiver {
         return nil
     }
 
-    /// Writes the collected bytes, only whole buffers unless `leaving` says otherwise; `position` is where they end.
+    /// Writes collected bytes in pieces of up to `bufferSize` bytes while at least `size` bytes are left; `position` is
+    /// the offset in the image at which the collected bytes end.
     mutating func flushBuffer(upTo position: Int, leaving size: Int = 1, at now: Duration) {
         while buffer.count >= size {
             let piece = Array(buffer.prefix(Self.bufferSize))

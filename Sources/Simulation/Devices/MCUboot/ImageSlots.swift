@@ -5,14 +5,14 @@ struct ImageSlot: Hashable, Sendable {
     let slot: Int
 
     var other: ImageSlot { ImageSlot(image: image, slot: 1 - slot) }
-    /// Its number over all images.
+    /// The slot's number over all images: 0 and 1 for image 0, 2 and 3 for image 1.
     var number: Int { image * 2 + slot }
 }
 
-/// Where things are in flash; our layout.
+/// The layout of the simulated flash; it is our own.
 ///
 ///     page 0   storage: key of the bond, security counters
-///     page 1   how far an exchange of images is
+///     page 1   progress of an exchange of images
 ///     then     the slots, in the order of their numbers
 struct SlotLayout: Hashable, Sendable {
     static let page = FlashModel.pageSize
@@ -23,11 +23,12 @@ struct SlotLayout: Hashable, Sendable {
     var flashSize: Int { 2 * Self.page + 2 * images * slotSize }
     func start(_ slot: ImageSlot) -> Int { 2 * Self.page + slot.number * slotSize }
     func range(_ slot: ImageSlot) -> Range<Int> { start(slot)..<start(slot) + slotSize }
-    /// The largest image that leaves room for the trailer.
+    /// The size in bytes of the largest image that leaves room for the trailer.
     var largestImage: Int { slotSize - Self.page }
 }
 
-/// The end of a slot, with an alignment of 8 bytes (mcuboot.md, Padding and trailer).
+/// The trailer at the end of a slot, with an alignment of 8 bytes (mcuboot.md, Padding and trailer). Offsets are
+/// counted backwards from the end of the slot.
 struct SlotTrailer: Hashable, Sendable {
     enum Magic: Hashable, Sendable { case good, unset, bad }
 
@@ -50,7 +51,7 @@ struct SlotTrailer: Hashable, Sendable {
     }
 }
 
-/// What the bootloader does with the images of one number at the next start.
+/// What the bootloader does with the two slots of an image number at the next start.
 enum SwapType: UInt8, Hashable, Sendable { case none = 1, test, permanent, revert }
 
 /// An exchange that is under way: after a power loss the bootloader continues it.
@@ -86,17 +87,17 @@ struct ImageSlots: Sendable {
 
     func image(_ slot: ImageSlot) -> MCUbootImage? { MCUbootImage(in: layout.slotSize) { content(slot, $0) } }
 
-    /// The version where a header has it, whether there is one or not: in an erased slot 255.255.65535.
+    /// The version field of the header, read even if the slot holds no header: 255.255.65535 in an erased slot.
     func headerVersion(_ slot: ImageSlot) -> MCUbootVersion { MCUbootVersion(content(slot, 20..<28)) }
 
-    /// Whether nothing was ever written to it since it was erased.
+    /// Whether all bytes of the slot are erased (0xFF).
     func isEmpty(_ slot: ImageSlot) -> Bool { content(slot, 0..<layout.slotSize).allSatisfy { $0 == 0xFF } }
 
     func trailer(_ slot: ImageSlot) -> SlotTrailer {
         SlotTrailer(content(slot, layout.slotSize - SlotTrailer.size..<layout.slotSize))
     }
 
-    /// What the trailers of both slots say (the first rule that applies counts).
+    /// The swap type that the trailers of both slots request; the first rule that applies counts.
     func swapType(_ image: Int) -> SwapType {
         let first = trailer(ImageSlot(image: image, slot: 0))
         let second = trailer(ImageSlot(image: image, slot: 1))
@@ -106,7 +107,7 @@ struct ImageSlots: Sendable {
     }
 }
 
-/// Changes that take no time: the bootloader's, whose time is counted as a whole, and a factory's.
+/// Changes that take no time here: the bootloader's, for whose time `MCUbootStart` accounts, and the factory's.
 extension ImageSlots {
     private func place(_ offset: Int, of slot: ImageSlot) -> Int {
         layout.start(slot) + layout.slotSize - offset
@@ -149,7 +150,7 @@ extension ImageSlots {
         flash.place(content(first.other, start..<start + SlotLayout.page), at: layout.start(first) + start)
     }
 
-    /// Removes what made the bootloader copy, and with it the header in slot 1.
+    /// Clears both trailers, which requested the copy, and the first page of slot 1, which holds the header.
     mutating func finishCopy(of image: Int) {
         let second = ImageSlot(image: image, slot: 1)
         clearTrailer(second.other)
@@ -157,7 +158,7 @@ extension ImageSlots {
         flash.place([UInt8](repeating: 0xFF, count: SlotLayout.page), at: layout.start(second))
     }
 
-    /// What an exchange writes to the trailers at its end.
+    /// Writes the trailers at the end of an exchange.
     mutating func finish(_ image: Int, _ type: SwapType) {
         let first = ImageSlot(image: image, slot: 0)
         clearTrailer(first)
@@ -169,9 +170,9 @@ extension ImageSlots {
     }
 }
 
-/// Changes by the running application, which take the time of its flash.
+/// Changes by the running application, which take the time of the flash operations.
 extension ImageSlots {
-    /// Writes the mark with which the bootloader starts `slot` next time; false if its trailer is damaged.
+    /// Writes the mark that lets the bootloader start `slot` next time; false if the slot's trailer is damaged.
     mutating func mark(_ slot: ImageSlot, confirming confirms: Bool, isXIP: Bool, at now: Duration) -> Bool {
         let trailer = trailer(slot)
         guard trailer.magic != .bad else { return false }
@@ -182,7 +183,7 @@ extension ImageSlots {
         return true
     }
 
-    /// Confirms the image that runs from `slot`; one without a trailer is confirmed already.
+    /// Confirms the image that runs from `slot`; without a trailer it counts as confirmed. False if that is damaged.
     mutating func confirmRunning(_ slot: ImageSlot, at now: Duration) -> Bool {
         let trailer = trailer(slot)
         guard trailer.magic != .bad else { return false }
@@ -210,10 +211,10 @@ extension ImageSlots {
 
 /// The storage, and the state of an exchange.
 ///
-///     0  2  42 4F, if there is a bond
-///     2  4  its key
-///     16 4  security counter of image 0, FFFFFFFF for none
-///     20 4  that of image 1
+///     0  2  0x42 0x4F, if there is a bond
+///     2  4  key of the bond
+///     16 4  security counter of image 0, 0xFFFFFFFF for none
+///     20 4  security counter of image 1
 extension ImageSlots {
     private static let bondMark: [UInt8] = [0x42, 0x4F]
     private static let counters = 16
@@ -240,7 +241,7 @@ extension ImageSlots {
         flash.place(UInt32(clamping: number).bytes(), at: Self.counters + image * 4)
     }
 
-    /// Page 1: 53 57, the image, the type, the pages that are done and all pages, 2 bytes each.
+    /// Page 1: 0x53 0x57; image and type, 1 byte each; number of pages done and of all pages, 2 bytes each.
     var progress: SwapProgress? {
         get {
             let bytes = flash.content(SlotLayout.page..<SlotLayout.page + 8)

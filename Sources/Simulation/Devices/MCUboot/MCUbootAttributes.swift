@@ -3,7 +3,7 @@ package import Bluetooth
 extension AttributeTable {
     /// The SMP service (mcuboot-smp.md, Layout).
     package static let smpService = BluetoothUUID(high: 0x8D53_DC1D_1DB7_4CD3, low: 0x868B_8A52_7460_AA84)
-    /// Its only characteristic: requests are Write Commands, answers are notifications.
+    /// The only characteristic of that service: requests are Write Commands, answers are notifications.
     package static let smpCharacteristic = BluetoothUUID(
         high: 0xDA2E_7828_FBCE_4E01, low: 0xAE9E_2611_7499_7C48)
 

@@ -2,7 +2,7 @@ public import Bluetooth
 
 /// The configuration of a simulated beacon with MCUboot and an SMP server.
 public struct MCUbootDescription: FlashDescription {
-    /// The images of one number, in their two slots, as bytes of files; a slot can hold anything.
+    /// The contents of the two slots of an image number, such as image files; nil for an empty slot.
     public struct Pair: Hashable, Sendable {
         /// What is in slot 0, where the bootloader looks first.
         public var first: [UInt8]?
@@ -17,11 +17,11 @@ public struct MCUbootDescription: FlashDescription {
     public var name = "Beacon"
     /// The signal strength at the scanner, in dBm.
     public var rssi: Int8 = -50
-    /// How often it advertises; nil for at once when a scanner starts, then ten times a second.
+    /// The advertising interval; nil to advertise at once when a scanner starts, then every 100 ms.
     public var advertisingInterval: Duration?
     /// Whether it advertises the SMP service; many applications advertise only a name.
     public var advertisesService = true
-    /// What it advertises instead of service and name; nil to advertise those.
+    /// What it advertises instead of service and name; nil to advertise service and name.
     public var advertising: AdvertisingPlan?
     /// The largest MTU that it agrees on.
     public var maximumMTU = 247
@@ -32,10 +32,10 @@ public struct MCUbootDescription: FlashDescription {
     public var images = [Pair()]
     public var bootloader = MCUbootRules()
     public var application = MCUbootApplication()
-    /// Applications with these versions, as the list of images writes them; all others behave like `application`.
+    /// The behaviour of applications by version, in the form of the list of images; all others are like `application`.
     public var applications: [String: MCUbootApplication] = [:]
     public var server = SMPServerRules()
-    /// Whether subscribing to answers requires an encrypted link; then it can pair.
+    /// Whether subscribing to answers requires an encrypted link; the beacon then accepts pairing.
     public var needsEncryption = false
     /// Whether there is a bond from the start.
     public var isBonded = false
@@ -47,7 +47,7 @@ public struct MCUbootDescription: FlashDescription {
     /// A beacon at `address` that runs version 1.0.0.
     public init(address: DeviceAddress) { self.address = address }
 
-    /// The address in flash of a slot, for images that are linked for one.
+    /// The flash address of a slot, for images that are linked for one slot.
     public func slotAddress(image: Int, slot: Int) -> Int {
         layout.start(ImageSlot(image: image, slot: slot))
     }
@@ -68,7 +68,7 @@ public struct MCUbootRules: Hashable, Sendable {
         case swapMove = 3
         /// The newest image runs where it is.
         case directXIP = 4
-        /// The same, but an image that is not confirmed is erased.
+        /// The newest image runs where it is, but one that has run once without being confirmed is erased.
         case directXIPRevert = 5
         /// The newest image runs from RAM.
         case ramLoad = 6
@@ -76,14 +76,14 @@ public struct MCUbootRules: Hashable, Sendable {
         case swapOffset = 9
 
         var exchanges: Bool { [.swapScratch, .swapMove, .swapOffset].contains(self) }
-        /// Whether an image in slot 1 gets into slot 0.
+        /// Whether the mode moves an image from slot 1 to slot 0.
         var moves: Bool { exchanges || self == .overwriteOnly }
     }
 
     public var mode = Mode.swapMove
     /// The hash of the key with which images must be signed; nil accepts any key, and unsigned images.
     public var keyHash: [UInt8]?
-    /// Whether the hash of an image must be SHA-256. Otherwise SHA-384 and SHA-512 are accepted, and not calculated.
+    /// Whether the hash of an image must be SHA-256. Otherwise SHA-384 and SHA-512 are accepted without being verified.
     public var requiresSHA256 = false
     /// Whether it decrypts images; otherwise encrypted ones are invalid.
     public var decrypts = false
@@ -115,7 +115,7 @@ public struct MCUbootApplication: Hashable, Sendable {
     /// Whether it hangs: it advertises nothing, until the next power loss.
     public var hangs = false
     public var revision = Revision.version
-    /// The slot that it was linked for: run from the other one, it hangs. Nil if it runs from any.
+    /// The slot that it was linked for, 0 or 1: it hangs if it runs from the other one. Nil if it runs from both.
     public var linkedSlot: Int?
 
     public init() {}
@@ -123,10 +123,10 @@ public struct MCUbootApplication: Hashable, Sendable {
 
 /// How an SMP server is built (mcuboot-smp.md, Commands).
 public struct SMPServerRules: Hashable, Sendable {
-    /// What it answers to the question for the bootloader's mode.
+    /// What it answers to a query for the bootloader's mode.
     public enum ModeAnswer: String, CaseIterable, Hashable, Sendable {
         case mode
-        /// −1.
+        /// The mode −1.
         case unknown
         /// The command is not supported.
         case none
@@ -139,9 +139,9 @@ public struct SMPServerRules: Hashable, Sendable {
     public var addsCode = false
     /// Whether flags that are false are left out of the list of images.
     public var leavesOutFalseFlags = false
-    /// Whether a request can arrive in pieces.
+    /// Whether a request can arrive in several writes.
     public var reassembles = false
-    /// The bytes in a buffer: the longest request with its header.
+    /// The size of a buffer in bytes: the longest request with its header.
     public var bufferSize = 384
     /// The number of buffers, for requests and answers.
     public var buffers = 4
@@ -156,17 +156,17 @@ public struct SMPServerRules: Hashable, Sendable {
     public var erasesProgressively = false
     /// Whether chunks, except the last one, must have a multiple of 4 bytes, as with old flash drivers.
     public var needsAlignedChunks = false
-    /// Whether the running image can be confirmed; otherwise that is not supported.
+    /// Whether a request without a hash can confirm the running image; otherwise it is refused as not supported.
     public var confirmsRunningImage = true
     /// Whether the list shows what runs on other cores, in slot 0 of their images.
     public var listsOtherCores = true
-    /// Whether an image that is not of the running number, such as that of a network core, can be confirmed.
+    /// Whether an image with a number other than 0, such as a network core's, can be confirmed before it runs.
     public var confirmsOtherImages = false
-    /// Whether it can erase the storage, with the bond in it.
+    /// Whether it can erase the storage, including the bond.
     public var erasesStorage = true
     /// Whether some notifications are shorter than the MTU allows, as when its stack runs out of buffers.
     public var sendsShortPieces = false
-    /// How long it works on a request, in addition to its flash.
+    /// How long it works on a request, in addition to the time of its flash operations.
     public var answerTime = Duration.milliseconds(2)
 
     /// A server of Zephyr in its default configuration.

@@ -28,7 +28,7 @@ extension MCUbootDevice {
 
     public var acceptedBytes: Int { (server.session ?? server.finished)?.offset ?? 0 }
 
-    /// The upload that was received, once the bootloader will start it.
+    /// The received upload; nil unless the bootloader will start it.
     public func completedUpdate(at now: Duration) -> CompletedUpdate? {
         guard let finished = server.finished, let image = server.slots.image(finished.slot) else {
             return nil

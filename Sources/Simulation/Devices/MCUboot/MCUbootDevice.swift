@@ -6,21 +6,21 @@ public struct MCUbootDevice: FlashDevice {
     public let description: MCUbootDescription
     var server: SMPServer
     var inbox: SMPInbox
-    /// The steps of the bootloader whose time has not come.
+    /// The bootloader's pending steps, each with the time at which it is done.
     private var steps: [(ends: Duration, step: BootStep)] = []
     public private(set) var startTime = Duration.zero
     private var isCrashing = false
     /// When the current request is done.
     private var busyUntil = Duration.zero
-    /// When an erase that ended the link is done.
+    /// When an erase that ended the link is done; the device is silent until then.
     private var deafUntil = Duration.zero
-    /// When the next piece of an endless answer is sent.
+    /// When the next piece of an endless answer is sent; nil if there is none.
     private var floodDue: Duration?
     private var pieces = 0
-    /// The link was ended by a fault: what still arrives over it is lost.
+    /// Whether a fault ended the link: packets that still arrive over it are lost.
     private var isCut = false
 
-    /// A device as described, or one that resumes with the bytes of its flash.
+    /// A device with its factory images, or one that resumes with `retained` as the content of its flash.
     public init(
         _ description: MCUbootDescription, faults: [Fault] = [], retained: [UInt8]? = nil, at now: Duration
     ) {
@@ -30,7 +30,7 @@ public struct MCUbootDevice: FlashDevice {
         server.slots.flash.lostWrites = faults.lostFlashWrites
         if let retained { server.slots.flash.place(retained, at: 0) }
         startTime = reset(at: now)
-        // A new device has been up for a while.
+        // The bootloader of a new device has done all its steps long ago.
         if retained == nil { performSteps(by: nil) }
     }
 
@@ -45,7 +45,7 @@ public struct MCUbootDevice: FlashDevice {
     var runningImage: MCUbootImage? { server.running.first.flatMap(\.self)?.image }
     private var application: MCUbootApplication? { runningImage.map(description.application(of:)) }
 
-    /// Its plan, or its name, with the SMP service if it has and advertises that.
+    /// The description's plan; without one, the name, and the SMP service if the device has and advertises it.
     public var advertising: BeaconAdvertising? {
         if let plan = description.advertising {
             return BeaconAdvertising(plan, from: address, rssi: description.rssi)
@@ -57,7 +57,7 @@ public struct MCUbootDevice: FlashDevice {
             every: description.advertisingInterval, from: address, rssi: description.rssi)
     }
 
-    /// Whether an application runs that neither crashes nor hangs, from the slot that it was linked for.
+    /// Whether an application runs that neither crashes nor hangs, from its linked slot, and no erase keeps it silent.
     public func isAudible(at now: Duration) -> Bool {
         guard let application, !isCrashing, !application.hangs else { return false }
         let slot = server.running.first.flatMap(\.self)?.slot.slot
@@ -85,14 +85,14 @@ public struct MCUbootDevice: FlashDevice {
         return start.moment - now
     }
 
-    /// Carries out the bootloader's steps that are done by `now`, or all of them.
+    /// Carries out the bootloader's steps that are done by `now`; all of them if that is nil.
     private mutating func performSteps(by now: Duration?) {
         let count = now.map { now in steps.prefix { $0.ends <= now }.count } ?? steps.count
         for (_, step) in steps.prefix(count) { step(&server.slots) }
         steps.removeFirst(count)
     }
 
-    /// The same device after all pending flash operations, and with what its bootloader has done by `now`.
+    /// A copy of the device after all pending flash operations, with the bootloader's steps that are done by `now`.
     public func settled(at now: Duration, before reset: Duration?) -> MCUbootDevice {
         var copy = self
         copy.performSteps(by: now)
@@ -109,7 +109,7 @@ public struct MCUbootDevice: FlashDevice {
         return AttributeServer(table, maximumMTU: description.maximumMTU)
     }
 
-    /// Drops the requests that wait; what was begun is finished.
+    /// Drops the waiting requests; the current one is finished.
     public mutating func disconnect(at now: Duration) -> Duration? {
         inbox.clear()
         floodDue = nil
@@ -199,9 +199,9 @@ extension MCUbootDevice {
         return reactions
     }
 
-    /// From the answer to a reset until it happens.
+    /// The time from the answer to a reset request until the reset.
     private static var resetDelay: Duration { .milliseconds(250) }
-    /// How often a piece of an endless answer is sent.
+    /// The time between two pieces of an endless answer.
     private static var floodPeriod: Duration { .milliseconds(5) }
 
     /// Sends an answer in pieces that fit the MTU.
@@ -233,7 +233,7 @@ extension MCUbootDevice {
         return reactions
     }
 
-    /// The frame with half of its map, and the length of that.
+    /// The frame with half of its map; the length field matches that half.
     private static func cutShort(_ answer: [UInt8]) -> [UInt8] {
         let length = (answer.count - SMPHeader.size) / 2
         var cut = Array(answer.prefix(SMPHeader.size + length))

@@ -1,4 +1,4 @@
-/// The injected faults of a beacon with MCUboot: counts events over its life, and reports which faults are due.
+/// The injected faults of a beacon with MCUboot: counts events over the beacon's life, and reports which are due.
 struct MCUbootFaultPlan: Sendable {
     /// Something that ends or disturbs the processing of a request.
     enum Disturbance: Hashable, Sendable { case lost, cut, powerLoss, busy, meaningless }
@@ -66,7 +66,8 @@ struct MCUbootFaultPlan: Sendable {
     mutating func losesPowerInSwap() -> Bool { faults.contains(.powerLossInSwap(count(.page))) }
 }
 
-/// An injected fault of MCUboot. All numbers count from 1 over its life; requests and answers are those of SMP.
+/// An injected fault of a device with MCUboot. "This" event is the one with the given number, counted from 1 over the
+/// device's life; requests and answers are those of SMP.
 public enum MCUbootFault: Hashable, Sendable {
     /// This request never reaches the server, as if there was no buffer.
     case loseRequest(Int)
@@ -88,13 +89,13 @@ public enum MCUbootFault: Hashable, Sendable {
     case endlessAnswer(Int)
     /// This start of an upload finds no free slot.
     case noFreeSlot(Int)
-    /// This answer to a chunk has an offset 4 too high.
+    /// This answer to a chunk has an offset that is 4 bytes too high.
     case wrongOffset(Int)
     /// This chunk cannot be written to flash.
     case failFlashWrite(Int)
     /// The link ends when this erase begins, and nothing is sent until it is done.
     case eraseEndsLink(Int)
-    /// This reset is confirmed, and does not happen.
+    /// This reset request is answered with success, but the device does not reset.
     case ignoreReset(Int)
     /// No image can be confirmed.
     case refuseConfirm

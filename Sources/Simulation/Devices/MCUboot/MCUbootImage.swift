@@ -7,7 +7,7 @@ public struct MCUbootVersion: Hashable, Sendable, CustomStringConvertible {
     /// The build number; Zephyr and MCUboot do not compare it.
     public let build: UInt32
 
-    /// The version in `text`; the build number can follow a dot or a plus. Nil if it is none.
+    /// The version in `text`; the build number can follow a dot or a plus. Nil if `text` is not a version.
     public init?(_ text: String) {
         let parts = text.split(omittingEmptySubsequences: false) { $0 == "." || $0 == "+" }
         guard (2...4).contains(parts.count), let major = UInt8(parts[0]), let minor = UInt8(parts[1]),
@@ -26,7 +26,7 @@ public struct MCUbootVersion: Hashable, Sendable, CustomStringConvertible {
 
     var bytes: [UInt8] { [major, minor] + revision.bytes() + build.bytes() }
 
-    /// As the list of images has it.
+    /// The version in the form of the list of images.
     public var description: String { "\(major).\(minor).\(revision)" + (build == 0 ? "" : ".\(build)") }
 
     /// Whether it is older; the build number does not count.
@@ -62,7 +62,7 @@ struct MCUbootImage: Hashable, Sendable {
     let entries: [Entry]
     /// The bytes that the hash covers: header, body and protected entries.
     let hashedLength: Int
-    /// Where it ends, from the start of its slot.
+    /// The offset of the image's end from the start of its slot, in bytes.
     let end: Int
 
     /// The image at the start of a slot of `size` bytes, whose bytes `read` returns; nil if there is none.
@@ -112,12 +112,12 @@ struct MCUbootImage: Hashable, Sendable {
 
     private func values(_ type: Int) -> [[UInt8]] { entries.filter { $0.type == type }.map(\.value) }
 
-    /// The hash in its entry, with which clients name it.
+    /// The value of the hash entry, by which clients identify the image.
     var hash: [UInt8] { entries.first { Self.hashTypes.contains($0.type) }?.value ?? [] }
     var hashType: Int { entries.first { Self.hashTypes.contains($0.type) }?.type ?? 0 }
     var keyHashes: [[UInt8]] { values(0x01) }
     var isSigned: Bool { entries.contains { Self.signatureTypes.contains($0.type) } }
-    /// The image of another number that it needs, and that image's lowest version.
+    /// The numbers of other images that this one needs, each with the lowest version.
     var dependencies: [(image: Int, version: MCUbootVersion)] {
         values(0x40).filter { $0.count == 12 }.map { (Int($0[0]), MCUbootVersion(Array($0[4...]))) }
     }
@@ -130,14 +130,14 @@ public struct MCUbootFirmware: Sendable {
     /// Its version: `1.2.3` or `1.2.3+4`.
     public var version: String
     public var payload: [UInt8]
-    /// The hash of the key that signed it, with a signature that only looks like one; nil for an unsigned image.
+    /// The hash of the signing key; the file gets a dummy signature. Nil for an unsigned image.
     public var keyHash: [UInt8]?
     /// The number and the lowest version of another image that it needs.
     public var dependency: (image: UInt8, version: String)?
     public var securityCounter: UInt32?
     /// The flags of the header: 0x20 for RAM load, 0x100 for an image linked for `loadAddress`.
     public var flags: UInt32 = 0
-    /// Where it must be, or be loaded.
+    /// The flash address of its slot (flag 0x100), or the RAM address to load it to (flag 0x20).
     public var loadAddress: UInt32 = 0
 
     public init(
@@ -147,7 +147,7 @@ public struct MCUbootFirmware: Sendable {
         (self.version, self.payload, self.keyHash) = (version, payload, keyHash)
     }
 
-    /// The bytes of its file: header, code, hash and key hash. A version that is not one counts as 0.0.0.
+    /// The bytes of its file: header, code, hash, key hash and signature. An invalid version text counts as 0.0.0.
     public var file: [UInt8] {
         var protected: [UInt8] = []
         if let dependency, let needed = MCUbootVersion(dependency.version) {

@@ -43,7 +43,7 @@ extension MCUbootDescription {
 }
 
 extension MCUbootDescription.Pair {
-    /// The images of one number; nil if none of its keys is given.
+    /// The images of one number; nil if neither key is given.
     fileprivate static func read(
         _ file: inout BeaconEntry, _ first: String, _ second: String, _ keyHash: [UInt8]?
     ) throws(YAMLProblem) -> Self? {
@@ -126,7 +126,7 @@ extension YAMLValue {
         return bytes
     }
 
-    /// The behaviour of the application with a version, which is otherwise that of `usual`.
+    /// A version, and how the application with that version behaves; keys that are not given are as in `usual`.
     fileprivate func application(_ usual: MCUbootApplication) throws(YAMLProblem) -> (
         String, MCUbootApplication
     ) {

@@ -1,6 +1,6 @@
 import Bytes
 
-/// One step of a bootloader, which a power loss leaves done or not done.
+/// One step of a bootloader: after a power loss it is done completely or not at all.
 typealias BootStep = @Sendable (inout ImageSlots) -> Void
 
 struct RunningImage: Hashable, Sendable {
@@ -10,7 +10,7 @@ struct RunningImage: Hashable, Sendable {
 
 /// A start of the bootloader, with the steps that it takes and when each is done (mcuboot-smp.md, By mode).
 ///
-/// It works on a copy of the slots; the device performs the same steps on its own when their time has come.
+/// It works on a copy of the slots; the device performs the same steps on the original when their time has come.
 struct MCUbootStart: Sendable {
     let rules: MCUbootRules
     var slots: ImageSlots
@@ -22,7 +22,7 @@ struct MCUbootStart: Sendable {
 
     /// How long an application runs before it crashes.
     private static let crashTime = Duration.milliseconds(500)
-    /// More starts than that in a row are a crash without end.
+    /// The number of starts in a row without success after which the device counts as crashing without end.
     private static let maximumStarts = 6
 
     init(
@@ -31,7 +31,7 @@ struct MCUbootStart: Sendable {
     ) {
         (rules, self.slots, moment) = (description.bootloader, slots, now)
         for _ in 0..<Self.maximumStarts {
-            guard load(&faults) else { continue }  // a power loss in the middle
+            guard load(&faults) else { continue }  // a power loss: starts again
             moment += description.startTime
             let application = running.first.flatMap(\.self).map { description.application(of: $0.image) }
             isCrashing = application?.crashes == true
@@ -68,7 +68,7 @@ struct MCUbootStart: Sendable {
             if let progress, !exchange(progress, &faults) { return false }
             let types = types(keepingOld: faults.keepsOldApplication)
             for (image, type) in types.enumerated() where type != .none {
-                // What was exchanged before the power loss has not run yet.
+                // An image whose exchange was interrupted by a power loss has not run yet, so it is not reverted.
                 if progress != nil, type == .revert { continue }
                 guard move(image, type, &faults) else { return false }
             }
@@ -109,8 +109,8 @@ struct MCUbootStart: Sendable {
 
 /// Dependencies (mcuboot-smp.md, Dependencies).
 extension MCUbootStart {
-    /// Whether the images that `image` needs are in the slots that `next` gives for their numbers. A
-    /// bootloader for one image never looks.
+    /// Whether the images that `image` needs are in the slots that `next` gives for their numbers. A bootloader
+    /// for a single image does not check.
     private func meets(_ image: MCUbootImage, _ next: (Int) -> ImageSlot) -> Bool {
         guard slots.layout.images > 1 else { return true }
         return image.dependencies.allSatisfy { needed in
@@ -122,11 +122,11 @@ extension MCUbootStart {
 
 /// Modes that move an image to slot 0.
 extension MCUbootStart {
-    /// What to do with each number; an image that may not run is erased first.
+    /// What to do with each image number; an image in slot 1 that may not run is erased first.
     private mutating func types(keepingOld keepsOld: Bool) -> [SwapType] {
         let types = (0..<slots.layout.images).map { type(of: $0, keepingOld: keepsOld) }
         let next = types.enumerated().map { ImageSlot(image: $0, slot: $1 == .none ? 0 : 1) }
-        // No image changes if one of them needs another that will not be there; the marks stay.
+        // No image changes if one of them needs a version that would not be there; the marks in the trailers stay.
         let holds = next.allSatisfy { slot in slots.image(slot).map { meets($0) { next[$0] } } ?? true }
         return holds ? types : types.map { _ in .none }
     }
@@ -141,7 +141,7 @@ extension MCUbootStart {
         }
         guard let image = valid(second) else {
             perform { $0.erase(second) }
-            // As if it had been reverted: the image in slot 0 stays.
+            // The image in slot 0 stays and counts as confirmed, as after a revert.
             if slots.trailer(second.other).magic == .good { perform { $0.confirm(second.other) } }
             return .none
         }
@@ -171,7 +171,7 @@ extension MCUbootStart {
 
     private mutating func exchange(_ progress: SwapProgress, _ faults: inout MCUbootFaultPlan) -> Bool {
         var progress = progress
-        // Recorded before its first page, so that no power loss separates it from the exchange of the image before.
+        // Recorded before its first page, so that no power loss separates it from the previous image's exchange.
         if progress.done == 0 { perform { [progress] in $0.progress = progress } }
         while progress.done < progress.pages {
             guard !faults.losesPowerInSwap() else { return false }
@@ -185,9 +185,9 @@ extension MCUbootStart {
 
 /// Modes that run an image where it is, or from RAM.
 extension MCUbootStart {
-    /// The image of each number that runs; none if one of them has no image that may.
+    /// The image that runs of each number; nil for every number if one of them has no image that may run.
     ///
-    /// An image is passed over if what it needs was not chosen.
+    /// An image is skipped if the versions that it needs were not chosen.
     private mutating func choose() -> [RunningImage?] {
         let numbers = 0..<slots.layout.images
         var left = numbers.map { number in
@@ -205,7 +205,7 @@ extension MCUbootStart {
         }
     }
 
-    /// The newest of `left` that may run; of two equal ones that in slot 0. Those that may not are erased.
+    /// The newest image in `left` that may run; slot 0 if both are equal. Newer images that may not run are erased.
     private mutating func choose(from left: inout [ImageSlot]) -> RunningImage? {
         while let slot = newest(left) {
             left.removeAll { $0 == slot }
@@ -223,7 +223,7 @@ extension MCUbootStart {
         return old.version.isOlder(than: new.version) ? candidates[1] : first
     }
 
-    /// With revert: an image without a mark is erased, and so is one that has run once and was not confirmed.
+    /// Whether `slot` may start. With revert, it may not if it has no mark, or has run once without being confirmed.
     private mutating func mayStart(_ slot: ImageSlot) -> Bool {
         guard rules.mode == .directXIPRevert else { return true }
         let trailer = slots.trailer(slot)

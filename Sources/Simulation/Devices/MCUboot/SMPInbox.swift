@@ -1,10 +1,10 @@
 /// The buffers of an SMP server: requests that arrive, in one write or in pieces, and wait (mcuboot-smp.md, Frames).
 ///
-/// What does not fit is dropped without a sign, as Write Commands have no answer.
+/// A request that does not fit is dropped silently, since Write Commands have no response.
 struct SMPInbox: Sendable {
     private let rules: SMPServerRules
     private(set) var waiting: [[UInt8]] = []
-    /// A request of which pieces are missing, and its size.
+    /// An incomplete request: the bytes so far, and the size of the whole request in bytes.
     private var partial: (bytes: [UInt8], size: Int)?
 
     init(_ rules: SMPServerRules) { self.rules = rules }
@@ -12,7 +12,7 @@ struct SMPInbox: Sendable {
     var isPartial: Bool { partial != nil }
     /// Whether half of the partial request has arrived.
     var isHalfway: Bool { partial.map { $0.bytes.count * 2 >= $0.size } ?? false }
-    /// The buffers that waiting requests occupy.
+    /// The number of buffers that waiting and incomplete requests occupy.
     private var used: Int { waiting.count + (partial == nil ? 0 : 1) }
 
     /// Whether a buffer is left for an answer to the first waiting request.
@@ -21,8 +21,8 @@ struct SMPInbox: Sendable {
     mutating func clear() { (waiting, partial) = ([], nil) }
     mutating func dropPartial() { partial = nil }
 
-    /// Takes a write; returns the rule that it breaks, and whether something was dropped. `busy` are the
-    /// buffers of the request that is being processed.
+    /// Takes a write; returns the rule that it breaks, and whether something was dropped. `busy` is the number
+    /// of buffers that the request in processing occupies.
     mutating func receive(_ piece: [UInt8], busy: Int) -> (error: SMPClientError?, isDropped: Bool) {
         guard rules.reassembles else {
             guard used + busy < rules.buffers else { return (.tooManyRequests, true) }
@@ -42,16 +42,16 @@ struct SMPInbox: Sendable {
         return (isInside ? .interleavedPieces : nil, false)
     }
 
-    /// Whether a request goes on after `piece`. An echo may, by less than a header: a client learns from it
-    /// whether packets are joined. A server that joins none answers the first piece with an error before it
-    /// looks at the command, and drops the second one.
+    /// Whether a request continues after `piece`. An echo that continues by less than a header does not count: a
+    /// client uses it to learn whether the server joins packets. A server that does not answers the first piece
+    /// with an error before it looks at the command, and drops the second one.
     private func isCut(_ piece: [UInt8]) -> Bool {
         guard let header = SMPHeader(piece) else { return false }
         let isEcho = (header.group, header.command) == (0, 0)
         return header.frameSize - piece.count >= (isEcho ? SMPHeader.size : 1)
     }
 
-    /// The first piece must hold the header.
+    /// Begins a request with its first piece, which must contain the whole header.
     private mutating func begin(_ piece: [UInt8], _ busy: Int) -> (error: SMPClientError?, isDropped: Bool) {
         guard used + busy < rules.buffers else { return (.tooManyRequests, true) }
         guard let size = SMPHeader(piece)?.frameSize else { return (nil, true) }

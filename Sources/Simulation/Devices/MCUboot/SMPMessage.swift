@@ -1,6 +1,6 @@
 import Bytes
 
-/// A message of SMP: a header, and a map of CBOR (mcuboot-smp.md, Frames).
+/// An SMP message: a header and a CBOR map (mcuboot-smp.md, Frames).
 ///
 ///     0  1  bits 0-2: operation, 3-4: version
 ///     1  1  flags, 0
@@ -12,7 +12,7 @@ struct SMPHeader: Hashable, Sendable {
     static let size = 8
 
     var operation: UInt8
-    /// 0: version 1, 1: version 2.
+    /// The encoded version: 0 for version 1, 1 for version 2.
     var version: UInt8
     let length: Int
     let group: UInt16
@@ -35,7 +35,7 @@ struct SMPHeader: Hashable, Sendable {
     var isWrite: Bool { operation == 2 }
     var frameSize: Int { Self.size + length }
 
-    /// The frame of an answer to this request. The operation of an answer to anything but a read is that of a write.
+    /// The frame of an answer to this request; an answer to anything but a read has the operation of a write response.
     func answer(_ body: [UInt8], version: UInt8) -> [UInt8] {
         [(isRead ? 1 : 3) | version << 3, 0] + UInt16(clamping: body.count).bytes(.big) + group.bytes(.big)
             + [sequence, command] + body
@@ -54,7 +54,7 @@ struct SMPHeader: Hashable, Sendable {
 
 enum SMPOutcome: Hashable, Sendable {
     case done(SMPMap)
-    /// An error of the group itself.
+    /// An error that the command group defines.
     case failed(SMPGroupError)
     /// An error of SMP.
     case refused(SMPError)
@@ -72,7 +72,7 @@ enum SMPError: Int, Hashable, Sendable {
     case busy = 10
     case tooOld = 12
     case tooNew = 13
-    /// Nothing that the protocol defines.
+    /// A code that the protocol does not define.
     case meaningless = 254
 }
 
@@ -100,7 +100,7 @@ enum SMPGroupError: Int, Hashable, Sendable {
 
     var group: Int { self == .noAnswer ? 0 : 1 }
 
-    /// The code that version 1 has for it.
+    /// The code that version 1 sends for this error.
     func translated(_ manner: SMPManner) -> SMPError {
         switch self {
         case .noAnswer: .noEntry
@@ -113,7 +113,7 @@ enum SMPGroupError: Int, Hashable, Sendable {
     }
 }
 
-/// Whose SMP server a device has.
+/// The origin of a device's SMP server.
 public enum SMPManner: String, CaseIterable, Hashable, Sendable {
     /// Zephyr and nRF Connect SDK: version 2 with errors of groups, version 1 for requests of version 1.
     case zephyr

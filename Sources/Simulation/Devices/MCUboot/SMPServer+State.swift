@@ -111,7 +111,7 @@ extension SMPServer {
         return nil
     }
 
-    /// Lets the bootloader start `slot` next; returns why it cannot.
+    /// Lets the bootloader start `slot` next; returns why it cannot, nil on success.
     private mutating func choose(
         _ slot: ImageSlot, confirming confirms: Bool, at now: Duration
     ) -> SMPGroupError? {
@@ -122,7 +122,7 @@ extension SMPServer {
             if isActive, !confirms { return .testDenied }
             return slots.mark(slot, confirming: confirms, isXIP: true, at: now) ? nil : .wrongMagic
         }
-        // The rules of Zephyr, in its order.
+        // Zephyr's checks, in its order.
         if confirms, slot.image != 0, !rules.confirmsOtherImages || isActive { return .confirmDenied }
         if !confirms, isActive { return .testDenied }
         let (next, start) = next(slot.image)

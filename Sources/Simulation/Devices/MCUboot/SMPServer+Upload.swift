@@ -2,7 +2,7 @@ import Bytes
 
 /// Uploads, erasure, and the sizes of slots (mcuboot-smp.md, Upload).
 extension SMPServer {
-    /// One chunk. An answer without an error always has the next offset that the server wants.
+    /// Processes one chunk. An answer without an error always has the next offset that the server wants.
     mutating func upload(_ map: SMPMap, at now: Duration) -> SMPOutcome {
         let outcome = chunk(map, at: now)
         // In Zephyr any error ends the upload.
@@ -32,7 +32,7 @@ extension SMPServer {
         return take(data, at: now)
     }
 
-    /// The first chunk; nil if its data are to be written.
+    /// Processes the first chunk; returns the answer, or nil if the chunk's data are to be written.
     private mutating func begin(_ map: SMPMap, _ data: [UInt8], at now: Duration) -> SMPOutcome? {
         guard data.count >= MCUbootImage.headerSize else {
             note(.shortFirstChunk)
@@ -76,7 +76,7 @@ extension SMPServer {
         return current.version.isOlder(than: MCUbootVersion(Array(data[20..<28]))) ? nil : .notNewer
     }
 
-    /// Erases the pages of the image and of the trailer, unless the slot is empty.
+    /// Erases the pages of the image and of the trailer, unless the slot is empty; with progressive erasure, the trailer.
     private mutating func makeRoom(at now: Duration) {
         guard let current = session else { return }
         let trailer = slots.layout.slotSize - SlotLayout.page..<slots.layout.slotSize
@@ -128,7 +128,7 @@ extension SMPServer {
         return .done(map)
     }
 
-    /// The upload is over: such an error cannot be repaired.
+    /// Ends the upload: a write cannot be repeated.
     private mutating func failWrite() -> SMPOutcome {
         session = nil
         return .failed(.writeFailed)
@@ -147,7 +147,7 @@ extension SMPServer {
         let number = map["slot"]?.number ?? active(0).other.number
         guard number < slots.layout.images * 2 else { return .failed(.invalidSlot) }
         let slot = ImageSlot(image: number / 2, slot: number % 2)
-        // Something that is no image is erased whatever its trailer says.
+        // A slot without an image is erased whatever its trailer says.
         if slots.image(slot) != nil, isInUse(slot) { return .failed(.noFreeSlot) }
         session = nil
         finished = nil

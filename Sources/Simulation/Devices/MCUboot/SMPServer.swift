@@ -2,15 +2,15 @@ import Bytes
 
 /// The SMP server of an application, with the slots that it manages (mcuboot-smp.md, Commands).
 ///
-/// It processes one request at a time, at moments that must not decrease.
+/// It processes one request at a time. The times that it is given must not decrease.
 struct SMPServer: Sendable {
-    /// An upload, which only RAM knows: it survives the end of a link, not a reset.
+    /// The state of an upload, kept in RAM only: it survives the end of a link, but not a reset.
     struct Session: Hashable, Sendable {
         let slot: ImageSlot
         let size: Int
         let checksum: [UInt8]
         var sent: [UInt8] = []
-        /// The end of the erased part of the slot.
+        /// The end of the erased part of the slot, with progressive erasure.
         var erasedEnd = 0
 
         var offset: Int { sent.count }
@@ -27,7 +27,7 @@ struct SMPServer: Sendable {
     var session: Session?
     /// The last upload that was received completely, and where it is.
     var finished: Session?
-    /// Where the last upload ended, which Mynewt answers to a repeat of its last chunk.
+    /// The end offset of the last upload, with which Mynewt answers a repeat of the last chunk.
     var lastOffset = 0
     var hasReadState = false
     var record = SMPRecord()
@@ -54,7 +54,7 @@ struct SMPServer: Sendable {
 
     mutating func note(_ error: SMPClientError) { record.clientErrors.append(error) }
 
-    /// The answers to the requests in `frame`, one after the other; the first error ends it.
+    /// The answers to the requests in `frame`, in order. An error ends the frame, except a group's error in version 2.
     mutating func answers(to frame: [UInt8], at now: Duration) -> [[UInt8]] {
         var rest = frame[...]
         var answers: [[UInt8]] = []
@@ -85,7 +85,7 @@ struct SMPServer: Sendable {
         guard header.isRead || header.isWrite else { return .refused(.notSupported) }
         if rules.manner == .zephyr, header.version > 1 { return .refused(.tooNew) }
         let map = SMPValue(decoding: body)?.map
-        // What is not supported is refused before the server looks at the map.
+        // An unsupported command is refused before the server looks at the map.
         func given(_ answer: (SMPMap) -> SMPOutcome) -> SMPOutcome { map.map(answer) ?? .refused(.badValue) }
         let isZephyr = rules.manner == .zephyr
         switch (header.group, header.command, header.isRead) {
@@ -110,7 +110,7 @@ struct SMPServer: Sendable {
     }
 }
 
-/// The group of the operating system, and that of Zephyr.
+/// The commands of the groups 0 (operating system) and 63 (Zephyr).
 extension SMPServer {
     private func echo(_ map: SMPMap) -> SMPOutcome {
         guard let text = map["d"]?.text else { return .refused(.badValue) }

@@ -1,6 +1,6 @@
 import Bytes
 
-/// A value of CBOR, as far as SMP uses it (RFC 8949, 3; mcuboot-smp.md, Frames).
+/// A CBOR value of a kind that SMP uses (RFC 8949, 3; mcuboot-smp.md, Frames).
 indirect enum SMPValue: Hashable, Sendable {
     case unsigned(UInt64)
     /// −1 minus this number.
@@ -14,7 +14,7 @@ indirect enum SMPValue: Hashable, Sendable {
 
     /// How the lengths of maps and lists are written; strings always have a definite length.
     enum Lengths: Hashable, Sendable {
-        /// As Zephyr and Mynewt do.
+        /// The form that Zephyr and Mynewt write.
         case indefinite
         case definite
     }
@@ -31,7 +31,7 @@ indirect enum SMPValue: Hashable, Sendable {
     var map: SMPMap? { if case .map(let map) = self { map } else { nil } }
 }
 
-/// A map of CBOR with text keys, in the order of the bytes.
+/// A CBOR map with text keys, in the order of the message.
 struct SMPMap: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     struct Field: Hashable, Sendable {
         let key: String
@@ -87,7 +87,7 @@ extension SMPValue {
         }
     }
 
-    /// The first value in `bytes`; what follows is ignored, as Zephyr does. Nil if malformed or not of this subset.
+    /// The first value in `bytes`; Zephyr, too, ignores what follows. Nil if malformed or of a kind that SMP does not use.
     init?(decoding bytes: some Sequence<UInt8>) {
         var reader = ByteReader(Array(bytes))
         guard let value = Self.value(&reader, depth: 0) else { return nil }
@@ -132,7 +132,7 @@ extension SMPValue {
         }
     }
 
-    /// The number after the type; 0 for an indefinite length.
+    /// The argument after the type, a number or a length; 0 for an indefinite length.
     private static func argument(_ first: UInt8, _ reader: inout ByteReader) -> UInt64? {
         switch first & 31 {
         case let small where small < 24: UInt64(small)

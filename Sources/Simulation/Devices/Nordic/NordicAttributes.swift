@@ -56,7 +56,7 @@ extension AttributeTable {
         BluetoothUUID(high: number << 32 | 0x1212_EFDE, low: 0x1523_785F_EABC_D123)
     }
 
-    /// The DFU service begins at handle 000C, as in the SDK.
+    /// The attributes of a Legacy bootloader; the DFU service begins at handle 0x000C, as in the SDK.
     static func legacyBootloader(
         name: String, revision: String?, _ personality: LegacyPersonality
     ) -> AttributeTable {
@@ -65,7 +65,7 @@ extension AttributeTable {
                 + (revision == nil ? [] : [Service.information([0x2A26: revision])]))
     }
 
-    /// The services of an application with a Legacy bootloader; without `revision` it cannot enter the bootloader.
+    /// The services of an application with a Legacy bootloader; with a nil `revision` it cannot enter the bootloader.
     static func legacyApplication(
         name: String, version: UInt32, revision personality: LegacyPersonality?
     ) -> AttributeTable {
@@ -86,7 +86,7 @@ extension AttributeTable {
         return Service(legacyService, entries + [number].compactMap(\.self))
     }
 
-    /// Generic Access and Generic Attribute of a SoftDevice, which prefers 15 to 30 ms and 4 s.
+    /// Generic Access and Generic Attribute of a SoftDevice; preferred are intervals of 15 to 30 ms and a timeout of 4 s.
     private static func legacyGenerics(_ name: String) -> [Service] {
         let parameters: [UInt8] = [0x0C, 0x00, 0x18, 0x00, 0x00, 0x00, 0x90, 0x01]
         return [
@@ -112,7 +112,7 @@ extension AttributeTable {
         ]
         if isLegacy {
             entries.reverse()
-            // Its version is meant to be 0.8, but its host overwrites that with the attribute's handle.
+            // The version is meant to be 0.8, but the device's Bluetooth host overwrites it with the attribute's handle.
             entries.append(Entry(legacyVersion, .read, value: [0x1E, 0x00], isForbidden: isForbidden))
         }
         let battery = Service(

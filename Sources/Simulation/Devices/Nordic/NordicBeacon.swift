@@ -54,7 +54,7 @@ extension SimulatedBeacon<NordicDevice> {
 
 package struct NordicStatistics: Hashable, Sendable {
     package internal(set) var packetsReceived = 0
-    /// Write Commands among them, including those lost on the air.
+    /// The Write Commands among `packetsReceived`, including those lost on the air.
     package internal(set) var commandsReceived = 0
     package internal(set) var bootloader = BootloaderStatistics()
 }

@@ -4,8 +4,8 @@ public import Bytes
 public struct NordicDescription: Sendable {
     /// The application's address.
     public var address: DeviceAddress
-    /// The bootloader's address: the last printed byte + 1, without carry, unless the vendor changed that
-    /// (nordic-secure.md, Layout).
+    /// The bootloader's address: the application's with the last printed byte plus 1, without carry, unless the vendor
+    /// changed that (nordic-secure.md, Layout).
     public var bootloaderAddress: DeviceAddress
     public var buttonless = ButtonlessKind.named
     /// Whether the application crashes when it receives a name for its bootloader.
@@ -29,7 +29,7 @@ public struct NordicDescription: Sendable {
     public var legacy: LegacyDevice?
     /// Whether an application with a Legacy bootloader enters it like one with a Secure bootloader.
     public var hasSecureEntry = false
-    /// The session that guards the entry into the bootloader, if the beacon is a KBeacon; nil for none.
+    /// The session that guards the entry into the bootloader of a KBeacon; nil for any other beacon.
     package var kbeacon: KBeaconDescription?
     /// How the application itself receives updates, by Legacy DFU if `legacy` is set; nil if a bootloader does.
     public var receiver: ApplicationReceiver?
@@ -41,19 +41,19 @@ public struct NordicDescription: Sendable {
     public var bootloaderVersion: UInt32 = 0
     /// The application's bytes; if empty, the bootloader starts.
     public var applicationImage = [UInt8](repeating: 0xA5, count: 1024)
-    /// The key that verifies signatures; nil if applications need none.
+    /// The key that verifies signatures; nil if applications need no signature.
     public var key: P256PublicKey?
     public var timing = FlashTiming.stock
     package var layout = FlashLayout()
     /// The program that starts first; an application only if there is one.
     public var program = Restart.Program.bootloader
-    /// The battery voltage in mV, which the application advertises as Eddystone does; nil for none.
+    /// The battery voltage in mV, which the application advertises in an Eddystone TLM frame; nil for no frame.
     public var batteryMillivolts: UInt16?
-    /// What the application advertises instead of its name and battery; nil to advertise those.
+    /// What the application advertises instead of its name and battery; nil to advertise name and battery.
     public var advertising: AdvertisingPlan?
-    /// How often the application advertises; nil for at once when a scanner starts, then ten times a second.
+    /// The application's advertising interval; nil to advertise at once when a scanner starts, then every 100 ms.
     public var advertisingInterval: Duration?
-    /// How often the bootloader advertises; nil as above.
+    /// The bootloader's advertising interval; nil to advertise at once when a scanner starts, then every 100 ms.
     public var bootloaderAdvertisingInterval: Duration?
     public var rssi: Int8 = -50
 

@@ -3,7 +3,7 @@ public import Bluetooth
 /// An application and a Nordic bootloader, or an application that receives updates itself, as a value.
 public struct NordicDevice: BeaconDevice {
     public let description: NordicDescription
-    /// Its bootloader, or the application's receiver instead.
+    /// The bootloader; in an application that receives updates itself, its receiver.
     package internal(set) var bootloader: any Bootloader
     package private(set) var program: Restart.Program
 
@@ -44,7 +44,7 @@ public struct NordicDevice: BeaconDevice {
 
     public var memoryStart: Int { description.layout.applicationStart }
     public var retained: RetainedState? { RetainedState(bootloader, program, kbeacon?.memory) }
-    /// Only for the bootloader: applications start without delay.
+    /// Whether a start takes time: applications start without delay.
     public var startsSlowly: Bool { program == .bootloader }
 
     public var inactivityDeadline: Duration? { program == .bootloader ? bootloader.inactivityDeadline : nil }
@@ -54,7 +54,7 @@ public struct NordicDevice: BeaconDevice {
             ? description.bootloaderAddress : description.address
     }
 
-    /// The plan of the application, or the advert of the running program (nordic-secure.md, Layout).
+    /// The application's advertising plan, or the advert of the running program (nordic-secure.md, Layout).
     public var advertising: BeaconAdvertising? {
         if let plan { return BeaconAdvertising(plan, from: address, rssi: description.rssi) }
         guard program == .application else {
@@ -191,7 +191,7 @@ public struct NordicDevice: BeaconDevice {
     public var acceptedBytes: Int { bootloader.acceptedBytes }
     public var droppedPackets: Int { bootloader.statistics.packetsDropped }
 
-    /// An image that waits to be installed.
+    /// The image that waits to be installed; nil if there is none.
     public func completedUpdate(at now: Duration) -> CompletedUpdate? {
         guard let waiting = bootloader.settledSettings.activation else { return nil }
         var flash = bootloader.flash

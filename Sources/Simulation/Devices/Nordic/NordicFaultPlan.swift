@@ -40,7 +40,7 @@ struct NordicFaultPlan: Sendable {
 
     var losesAnswer: Bool { has(.loseAnswer(requests)) }
 
-    /// Whether a packet of `count` bytes is lost that arrives after `offset` bytes of the image.
+    /// Whether a packet of `count` bytes that begins at `offset` in the image is lost.
     mutating func losesPacket(of count: Int, at offset: Int) -> Bool {
         for case .loseBurst(let byte) in faults where (offset..<offset + count).contains(byte) {
             let lost = burst[byte] ?? 0
@@ -61,7 +61,8 @@ struct NordicFaultPlan: Sendable {
     }
 }
 
-/// An injected fault of a Nordic beacon. All numbers count from 1 over its life.
+/// An injected fault of a Nordic beacon. "This" event is the one with the given number, counted from 1 over the beacon's
+/// life.
 public enum NordicFault: Hashable, Sendable {
     /// The crc in this response `60 03 01` is wrong, whether requested or a PRN.
     case corruptChecksum(Int)
@@ -79,7 +80,7 @@ public enum NordicFault: Hashable, Sendable {
     case loseBond
     /// Every image is verified, but the old application starts as if there had been no update.
     case keepOldApplication
-    /// A new application does not start: nothing is heard of the beacon once it should run it.
+    /// A new application does not start: the beacon is silent when it should run.
     case deadApplication
     /// The application confirms this request to enter its bootloader, but continues to run.
     case ignoreEntry(Int)

@@ -39,7 +39,7 @@ extension NordicScenarioBeacon {
         self.init(description: description, faults: try entry.faults())
     }
 
-    /// A beacon of the built-in tray. Its SoftDevice is S132 4.0.2, which the sample packages suit.
+    /// A beacon of the built-in tray. Its SoftDevice is S132 4.0.2, which the sample packages require.
     static func builtIn(
         _ number: UInt8, _ name: String, _ change: (inout NordicDescription) -> Void
     ) -> Self? {
@@ -218,14 +218,14 @@ extension SimulatedAdapter {
 }
 
 extension StateFolder {
-    /// What an earlier run stored for `beacon`; nil if nothing.
+    /// What an earlier run stored for `beacon`; nil if it stored nothing.
     fileprivate func retained(
         _ beacon: NordicDescription
     ) throws(ScenarioError) -> (state: RetainedState, image: [UInt8])? {
         let path = file(beacon.address, ".json")
         let room = beacon.layout.size - beacon.layout.applicationStart
         guard let json = try contents(of: path, atMost: Self.largestState) else {
-            // Its flash is only valid with its state, which another program may have just written.
+            // The flash file is valid only with the state file, which another program may have written just now.
             let flash = file(beacon.address, ".flash")
             guard try contents(of: flash, atMost: room)?.isEmpty ?? true else {
                 if access(path.systemPath, F_OK) == 0 { return try retained(beacon) }

@@ -60,7 +60,7 @@ extension BootloaderSettings {
         let flash = layout.applicationStart...layout.bootloaderStart
         let room = flash.upperBound - flash.lowerBound
         try require((0...room).contains(applicationSize), "applicationSize")
-        // 0 before the first update.
+        // Before the first update, the address is 0.
         let isUnused = updateAddress == 0 && initPacket.isEmpty
         try require(isUnused || flash.contains(updateAddress), "updateAddress")
         let end = flash.upperBound - max(updateAddress, flash.lowerBound)

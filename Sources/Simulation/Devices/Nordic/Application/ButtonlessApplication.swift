@@ -3,7 +3,7 @@ import Bluetooth
 /// The ways in which an application can enter its bootloader (nordic-buttonless.md, Layout).
 public enum ButtonlessKind: String, Hashable, Sendable, CaseIterable {
     case none
-    /// SDK 14 and later: indications, and a name for the bootloader.
+    /// SDK 14 and later: indications; takes a name for the bootloader.
     case named = "sdk-14"
     /// SDK 13: indications, no name.
     case nameless = "sdk-13"
@@ -48,13 +48,13 @@ public struct ApplicationReceiver: Hashable, Sendable {
     /// The firmware revision of the new application; nil to derive it from the version, as for the old one.
     public var updatedRevision: String?
     public var otherServices = OtherServices.full
-    /// Whether updates are switched off: every access is refused with 08.
+    /// Whether updates are switched off: every access is refused with ATT error 0x08.
     public var isSwitchedOff = false
     /// Legacy: whether the Write Response to Activate is sent before the restart.
     public var answersActivation = false
     /// Secure: whether every packet is answered with `60 03 01`.
     public var answersEveryPacket = false
-    /// Secure: whether what was received survives the end of a link.
+    /// Secure: whether the received data survive the end of a link.
     public var keepsState = false
 
     public init() {}
@@ -62,13 +62,13 @@ public struct ApplicationReceiver: Hashable, Sendable {
 
 /// How an application reports its version in the Device Information Service, as the Firmware Revision String 2A26.
 public enum FirmwareRevision: Hashable, Sendable {
-    /// The version number of its package.
+    /// The version number in the application's package.
     case number
     /// `major.minor.patch` of a number that nrfutil computed as major × 10000 + minor × 100 + patch.
     case dotted
     /// A fixed text, whatever runs.
     case text(String)
-    /// No such service.
+    /// There is no Firmware Revision String.
     case none
 
     func text(of version: UInt32) -> String? {
@@ -84,8 +84,8 @@ public enum FirmwareRevision: Hashable, Sendable {
 /// The part of an application that enters the bootloader, as a value (nordic-buttonless.md, Conversation; nRF5 SDK
 /// 17.1, `ble_dfu_unbonded.c`).
 ///
-/// The client must confirm an indication before the next may be sent. The reset waits for the confirmation of
-/// "entering"; SDK 12 sends a notification and resets by itself.
+/// The client must confirm an indication before the next may be sent. The reset waits for the confirmation of the
+/// response to Enter Bootloader; SDK 12 sends a notification and resets without waiting.
 struct ButtonlessApplication: Sendable {
     enum Reaction: Hashable, Sendable {
         /// Sends this value, as an indication or a notification.
@@ -95,7 +95,7 @@ struct ButtonlessApplication: Sendable {
         case crash
     }
 
-    /// The time to erase and write the settings page after a name.
+    /// The time to erase and write the settings page that holds a name.
     static let nameTime = Duration.milliseconds(90)
     static let resetTime = Duration.milliseconds(20)
     static let longestName = 20
@@ -136,6 +136,6 @@ struct ButtonlessApplication: Sendable {
         return isEntering ? [.enterBootloader(at: now + Self.resetTime)] : []
     }
 
-    /// The end of a link only cancels what was not confirmed.
+    /// Ends a link, which cancels only a request whose response was not confirmed.
     mutating func disconnected() { self = ButtonlessApplication(kind, crashesOnName: crashesOnName) }
 }

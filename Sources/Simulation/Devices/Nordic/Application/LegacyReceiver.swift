@@ -5,7 +5,7 @@ import Bytes
 /// in, reactions out, time as an argument (nordic-legacy.md, Applications that take updates).
 ///
 /// The image is written to serial flash, separate from the running one; the loader installs it at the next start.
-/// Moments must not decrease.
+/// The times that it is given must not decrease.
 struct LegacyReceiver: Bootloader {
     enum Stage: Hashable, Sendable {
         case idle, awaitingSizes
@@ -13,14 +13,15 @@ struct LegacyReceiver: Bootloader {
         case awaitingInit, receiving, complete, validated, restarting
     }
 
-    /// The whole second slot is erased, whatever the size of the image.
+    /// The sectors of the second slot, all of which are erased, whatever the size of the image.
     static let erasedSectors = 116
-    /// The responses to the init packet and to Validate come from a timer.
+    /// The delay of the responses to the init packet and to Validate, which come from a timer.
     static let answerDelay = Duration.seconds(1)
-    /// It drops the update if its service is not accessed for this long.
+    /// The application drops the update if its service is not accessed for this long.
     static let timeout = Duration.milliseconds(9800)
-    /// Longer packets fail an assertion in it.
+    /// The longest packet in bytes; a longer one fails an assertion in the application, which resets.
     static let longestPacket = 20
+    /// The offset of the second slot from the application's start, in bytes.
     static let bankOffset = 0x80000
 
     let identity: BootloaderIdentity
@@ -51,7 +52,7 @@ struct LegacyReceiver: Bootloader {
     var settledSettings: BootloaderSettings { settings }
     var acceptedBytes: Int { received }
     var memory: BootloaderMemory { BootloaderMemory(settings) }
-    /// Giving up does not reset the device here.
+    /// Nil: the device does not reset when it drops an update.
     var inactivityDeadline: Duration? { nil }
 
     func presence(name: String) -> BootloaderPresence { BootloaderPresence(maximumMTU: 256) }
@@ -70,7 +71,7 @@ struct LegacyReceiver: Bootloader {
         lastAccess = now
     }
 
-    /// Whether a write to the control point gets a response: the restart may come first.
+    /// Whether a write to the control point gets a response: the restart by Activate may come first.
     func answers(_ request: [UInt8]) -> Bool {
         request.first != 0x05 || stage != .validated || receiver.answersActivation
     }

@@ -1,14 +1,14 @@
 import Bluetooth
 
-/// A bootloader as a beacon needs it: a value that processes what arrives over a link and returns its reactions.
+/// What a beacon needs of a bootloader: a value that processes the packets of a link and returns its reactions.
 ///
-/// Moments must not decrease.
+/// The times that it is given must not decrease.
 package protocol Bootloader: Sendable {
     var identity: BootloaderIdentity { get }
     var settings: BootloaderSettings { get }
     /// The settings that a reset will find after all pending writes.
     var settledSettings: BootloaderSettings { get }
-    /// The rest of the RAM that another run of the program needs in order to resume.
+    /// The content of its RAM, besides `settings`, from which another run of the program resumes.
     var memory: BootloaderMemory { get }
     var flash: FlashModel { get set }
     var inactivityDeadline: Duration? { get }
@@ -25,7 +25,7 @@ package protocol Bootloader: Sendable {
     mutating func packet(_ bytes: [UInt8], at now: Duration) -> [FirmwareReaction]
     /// Carries out what is due by `now`.
     mutating func advance(to now: Duration)
-    /// Restarts after a power loss or reset; returns what starts next: the bootloader if the application asked for it.
+    /// Restarts after a power loss or reset; returns what starts next. `isAsked`: the application asked for the bootloader.
     mutating func reset(at now: Duration, entering isAsked: Bool) -> Restart
     mutating func store(name: [UInt8], at now: Duration)
     mutating func store(bonds: BondKeys)
@@ -52,7 +52,7 @@ extension Bootloader {
         return copy
     }
 
-    /// Nothing survives the program: to the bootloader, its end is a reset.
+    /// Does nothing: for such a bootloader, the end of the program is a reset, which clears its RAM.
     package mutating func resume(_ memory: BootloaderMemory, settings: BootloaderSettings) {}
     /// Clears nothing: PRN interval and leaked buffers survive a link.
     package mutating func connect(at now: Duration) { advance(to: now) }
@@ -79,7 +79,7 @@ extension SecureBootloader: Bootloader {
     }
 }
 
-/// The keys of a device's bonds, as numbers: all that matters is whether both ends have the same.
+/// The keys of a device's bonds, as numbers: all that matters is whether both sides have the same key.
 package struct BondKeys: Codable, Hashable, Sendable {
     package var application: Int?
     /// The bond that the application has shared with the bootloader (nordic-buttonless.md, Bonds).
@@ -88,7 +88,7 @@ package struct BondKeys: Codable, Hashable, Sendable {
 
 package struct BootloaderStatistics: Hashable, Sendable {
     package internal(set) var packetsReceived = 0
-    /// Data packets silently ignored because the flash queue was full or no buffer was left.
+    /// Data packets without effect: refused, or ignored because no buffer or no place in the flash queue was left.
     package internal(set) var packetsDropped = 0
     package internal(set) var objectsCreated = 0
     package internal(set) var buffersLeaked = 0
@@ -117,7 +117,7 @@ package struct BootloaderPresence: Sendable {
     var maximumMTU: Int
     /// Whether a smaller MTU is agreed on only as 4n+3.
     var keepsWordSize = false
-    /// Its advertising data; empty if its advertising is directed to one central.
+    /// The advertising data; empty if the advertising is directed to one central.
     var advertising: [AdvertisingData.Element] = []
     var isAtApplicationAddress = false
 
@@ -143,7 +143,7 @@ package struct BootloaderSettings: Codable, Hashable, Sendable {
         package var kind: FirmwareKind
         package var address: Int
         package var size: Int
-        /// The size of the bootloader at its end, after a SoftDevice; nil without one.
+        /// The size in bytes of the bootloader that follows a SoftDevice in a combined image; nil in any other image.
         package var bootloaderSize: Int?
     }
 
@@ -159,10 +159,10 @@ package struct BootloaderSettings: Codable, Hashable, Sendable {
     package var executedChecksum: UInt32 = 0
     /// The crc that Select reports at offset 0: it shares memory with the address of the last update.
     package var staleChecksum: UInt32 = 0
-    /// The bootloader's name until an application has started; empty for its own name.
+    /// The bootloader's name that the application has set, valid until an application starts; empty for the default name.
     package var advertisedName: [UInt8] = []
-    /// The version of the running application, if it differs from the stored one: that is stored when an image is
-    /// verified, before it is installed and runs.
+    /// The version of the running application; nil if it is `applicationVersion`, which changes as soon as a new image
+    /// is verified, before it is installed and runs.
     package var runningVersion: UInt32?
     package var bonds: BondKeys?
     /// The image to install; set between its verification and the next start.

@@ -1,8 +1,8 @@
 package import Bytes
 
-/// A bootloader's RAM, which a reset clears and the end of a link does not.
+/// The content of a bootloader's RAM, which a reset clears and the end of a link does not.
 ///
-/// The profile defines which part of the progress survives a link.
+/// The bootloader's profile defines which part of the progress survives a link.
 package struct BootloaderMemory: Codable, Hashable, Sendable {
     package enum Object: UInt8, Codable, Sendable {
         case command = 1
@@ -16,9 +16,9 @@ package struct BootloaderMemory: Codable, Hashable, Sendable {
     /// The number of packets between two notifications; 0 is off.
     package internal(set) var notificationInterval: UInt16 = 0
     package internal(set) var packetsUntilNotification: UInt16 = 0
-    /// The packet buffers that refused packets have taken permanently.
+    /// The number of packet buffers that refused packets occupy until a reset.
     package internal(set) var leakedBuffers = 0
-    /// The buffer for data that waits for flash, in bootloaders that have such a ring and have used it.
+    /// The buffer for data that waits for flash; nil before its first use and in bootloaders without such a ring.
     package internal(set) var ring: ChunkRing?
 
     init(_ settings: BootloaderSettings) {
@@ -29,7 +29,7 @@ package struct BootloaderMemory: Codable, Hashable, Sendable {
 
 package struct BootloaderIdentity: Sendable {
     package var hardwareVersion: UInt32 = 52
-    /// The key that verifies signatures; nil if applications need none.
+    /// The key that verifies signatures; nil if applications need no signature.
     package var key: P256PublicKey?
     package var layout = FlashLayout()
 
@@ -53,8 +53,9 @@ package struct FlashLayout: Hashable, Sendable {
     static let masterBootRecord = 0x1000
     /// The space of the bootloader, including its settings and the MBR's parameters after it.
     package var bootloaderArea = 0x8000
+    /// The size of the largest bootloader that an update may install.
     package var bootloaderRegion = 0x6000
-    /// The space below the bootloader that a Legacy one reserves for the application's data.
+    /// The space below a Legacy bootloader that it reserves for the application's data.
     package var legacyReserve = 0
 
     package init(size: Int = 0x80000, applicationStart: Int = 0x26000) {
@@ -63,7 +64,7 @@ package struct FlashLayout: Hashable, Sendable {
     }
 
     /// Changes the layout to Adafruit's bootloader, which has the same size on the nRF52832, nRF52833 and nRF52840: it
-    /// starts at 74000 or F4000 and accepts images that end before its settings page. Seven pages below it belong to
+    /// starts at 0x74000 or 0xF4000 and accepts images that end before its settings page. Seven pages below it belong to
     /// the application (Adafruit_nRF52_Bootloader, `linker/*.ld`, `dfu_types.h`).
     mutating func takeAdafruitBootloader() {
         bootloaderArea = 0xC000
@@ -73,7 +74,7 @@ package struct FlashLayout: Hashable, Sendable {
 
     package var bootloaderStart: Int { size - bootloaderArea }
 
-    /// Where an image goes: after the installed application, over it if it does not fit there; nil if it fits nowhere.
+    /// The address where an image is stored: after the application or, for lack of room, over it; nil if it fits nowhere.
     func place(forImageOf size: Int, besideApplicationOf installed: Int) -> Int? {
         let end = bootloaderStart - Self.applicationData
         let second = applicationStart + FlashModel.pages(in: installed) * FlashModel.pageSize
@@ -117,7 +118,7 @@ package struct UpdateProgress: Codable, Hashable, Sendable {
         objectSize = size
     }
 
-    /// Flash has no room for the accepted bytes: goes back to the last executed object; the current one remains.
+    /// Goes back to the end of the last executed object; the current object remains, without data.
     mutating func rollBack() {
         offset = executedOffset
         checksum = executedChecksum
@@ -133,7 +134,7 @@ package struct UpdateProgress: Codable, Hashable, Sendable {
 /// The header fields of a SoftDevice's image; the image begins at 0x1000 in flash, the structure at
 /// 0x3000 (docs/formats/init-packet.md; nRF5 SDK 17.1, `nrf_sdm.h`).
 ///
-///     0x2004  4  magic 51B1E5DB
+///     0x2004  4  magic 0x51B1E5DB
 ///     0x2008  4  end of the SoftDevice in flash, including the 0x1000 bytes below it
 ///     0x200C  2  FWID
 ///     0x2010  4  family, such as 132; 0 in images without one

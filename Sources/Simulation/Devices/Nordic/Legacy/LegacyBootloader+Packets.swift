@@ -40,7 +40,7 @@ extension LegacyBootloader {
             advance(to: now)
             return [answer(0x01, .success, at: erased)]
         } catch {
-            // A device that does not report its dialect reveals it only in the response to a Start.
+            // A device with short Starts reveals its dialect only in the response to a Start: a wrong one breaks no rule.
             if error != .invalidState, !personality.hasShortStart {
                 statistics.note(LegacyRule.malformedStart)
             }
@@ -164,7 +164,7 @@ extension LegacyBootloader {
         }
     }
 
-    /// The init packet is complete; a failed one may be sent again without a reset.
+    /// Checks the complete init packet; a refused one may be sent again without a reset.
     private mutating func finishInit() throws(LegacyStatus) {
         guard stage == .receivingInit, received == 0 else { throw broken(.initOutOfOrder, .invalidState) }
         let bytes = initBytes
@@ -174,7 +174,7 @@ extension LegacyBootloader {
         stage = .receivingImage
     }
 
-    /// Verifies what is in flash now: an image whose last packets are still waiting is wrong.
+    /// Verifies what is in flash now: an image whose last packets still wait for flash fails.
     private mutating func validate(at now: Duration) throws(LegacyStatus) {
         // A client that has lost the response asks again: it is refused, but breaks no rule.
         guard stage != .validated, stage != .failed else { throw .invalidState }

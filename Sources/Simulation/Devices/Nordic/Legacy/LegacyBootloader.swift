@@ -2,8 +2,8 @@ import Bluetooth
 
 /// A Nordic Legacy DFU bootloader of SDK 4 to 11, as a value.
 ///
-/// nordic-legacy.md, Conversation; nRF5 SDK 11, `dfu_transport_ble.c`, `dfu_single_bank.c`, `dfu_dual_bank.c`. Moments
-/// must not decrease. All update state is in RAM: it survives the end of a link, but not a reset.
+/// nordic-legacy.md, Conversation; nRF5 SDK 11, `dfu_transport_ble.c`, `dfu_single_bank.c`, `dfu_dual_bank.c`. The times
+/// that it is given must not decrease. All update state is in RAM: it survives the end of a link, but not a reset.
 package struct LegacyBootloader: Bootloader {
     package let device: LegacyDevice
     package let identity: BootloaderIdentity
@@ -21,10 +21,10 @@ package struct LegacyBootloader: Bootloader {
     var place = 0
     var initBytes: [UInt8] = []
     var initPacket: LegacyInitPacket?
-    /// The whole init packet before SDK 7.
+    /// The CRC-16 that is the whole init packet before SDK 7; nil until it has arrived.
     var announcedChecksum: UInt16?
     var received = 0
-    /// Whether Start was accepted on this link. On a new one, only another Start shows that a reset is needed.
+    /// Whether Start was accepted on this link. On a new link, a client finds out only by a Start that a reset is needed.
     var hasStartedHere = false
     /// Set permanently once more bytes arrived than announced.
     var isOverfull = false
@@ -35,7 +35,7 @@ package struct LegacyBootloader: Bootloader {
     private var isConnected = false
     private var timeout: Duration?
     private var advertisingEnds: Duration?
-    /// The page is erased first and then written: in between it holds nothing.
+    /// The pending writes of the settings page: it is erased at `begins`, written by `ends`, and empty in between.
     private var settingsWrites: [(settings: BootloaderSettings, begins: Duration, ends: Duration)] = []
 
     private static let settingsSize = 32
@@ -56,7 +56,7 @@ package struct LegacyBootloader: Bootloader {
 
     package var settledSettings: BootloaderSettings { settingsWrites.last?.settings ?? settings }
 
-    /// Update state does not survive the program: this is the state after a reset.
+    /// The state after a reset: update state does not survive the program.
     package var memory: BootloaderMemory {
         var memory = BootloaderMemory(settings)
         memory.notificationInterval = notificationInterval
@@ -151,7 +151,7 @@ package struct LegacyBootloader: Bootloader {
     /// Only an application with Secure DFU's buttonless service has bonds; the bootloader does not use them.
     package mutating func store(bonds: BondKeys) { settings.bonds = bonds }
 
-    /// The content of the page at `now`: there is no second copy while it is rewritten.
+    /// The content of the settings page at `now`: empty while it is rewritten, as there is no second copy.
     private func storedSettings(at now: Duration) -> BootloaderSettings {
         guard let next = settingsWrites.first, next.begins < now else { return settings }
         var empty = settings
@@ -166,7 +166,7 @@ package struct LegacyBootloader: Bootloader {
         return settings.applicationSize > 0 && flash.content(start..<start + 4) != [0xFF, 0xFF, 0xFF, 0xFF]
     }
 
-    /// Activate: the link ends at once, the reset waits for the settings. Without a valid image it is just a reset.
+    /// Processes Activate: the link ends at once, the reset waits for the settings. Without a valid image, only resets.
     mutating func activate(at now: Duration) -> [FirmwareReaction] {
         guard stage == .validated, let announcement else {
             statistics.note(LegacyRule.activateBeforeValidate)
@@ -175,7 +175,7 @@ package struct LegacyBootloader: Bootloader {
         stage = .closing
         var settings = settledSettings
         settings.activation = .init(kind: announcement.kind, address: place, size: announcement.total)
-        // FFFFFFFF is not a version (docs/formats/nordic-legacy.md).
+        // 0xFFFFFFFF stands for no version (docs/formats/nordic-legacy.md).
         if announcement.kind == .application, let version = initPacket?.version, version != .max {
             settings.applicationVersion = version
         }
@@ -183,7 +183,7 @@ package struct LegacyBootloader: Bootloader {
         return [.disconnect(at: now), .reset(at: flash.idle(at: now))]
     }
 
-    /// Installs a pending image; returns how long erasing and programming take: no time if it already is in place.
+    /// Installs a pending image; returns how long erasing and programming take, zero if the image is in place already.
     mutating func activate() -> Duration {
         guard let waiting = settings.activation else { return .zero }
         settings.activation = nil
@@ -203,10 +203,10 @@ package struct LegacyBootloader: Bootloader {
     }
 }
 
-/// The stage of a Legacy update (nRF5 SDK 11, `dfu_single_bank.c`); only a reset goes back.
+/// The stage of a Legacy update (nRF5 SDK 11, `dfu_single_bank.c`); only a reset leads back to `idle`.
 enum LegacyStage: Hashable, Sendable {
     case idle
-    /// Erases; Start is answered after that.
+    /// Flash is being erased; Start is answered after that.
     case preparing(until: Duration)
     case ready, receivingInit, receivingImage, failed, validated
     /// The packet buffers overflowed, and nothing is answered any more.
@@ -223,9 +223,9 @@ public struct LegacyDevice: Hashable, Sendable {
     public enum Handover: String, Hashable, Sendable, CaseIterable {
         /// Nothing: the bootloader advertises to all centrals, at its own address.
         case nothing = "none"
-        /// An address: it advertises to that central only, without a payload, at the application's address.
+        /// The central's address: the bootloader advertises to it only, without a payload, at the application's address.
         case address
-        /// A bond with an IRK: all scanners hear it at the application's address, but it is not discoverable.
+        /// A bond with an IRK: the bootloader advertises to all at the application's address, but is not discoverable.
         case identity
     }
 

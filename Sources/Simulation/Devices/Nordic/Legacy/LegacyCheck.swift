@@ -2,11 +2,11 @@ import Bytes
 
 /// The content of a Start.
 ///
-///     0  4  SoftDevice, in bytes
-///     4  4  bootloader
-///     8  4  application
+///     0  4  size of the SoftDevice, in bytes
+///     4  4  size of the bootloader
+///     8  4  size of the application
 ///
-/// A short Start only has the last field. The mode comes with the request: bit 0 SoftDevice,
+/// A short Start has only the last field. The mode comes with the request: bit 0 SoftDevice,
 /// bit 1 bootloader, bit 2 application.
 struct LegacyAnnouncement: Hashable, Sendable {
     let mode: UInt8
@@ -43,10 +43,10 @@ extension FlashLayout {
     /// The space between SoftDevice and bootloader, without the application's reserve.
     var legacyRoom: Int { max(0, bootloaderStart - legacyReserve - applicationStart) }
 
-    /// The size of one of two banks: half of that, in whole pages (nRF5 SDK 11, `dfu_types.h`).
+    /// The size of one of two banks: half of `legacyRoom`, in whole pages (nRF5 SDK 11, `dfu_types.h`).
     var legacyBank: Int { legacyRoom / (2 * FlashModel.pageSize) * FlashModel.pageSize }
 
-    /// The address at which an image is received, and the range erased for it; refused if it does not fit.
+    /// The address at which an image is received, and the number of bytes erased there; throws if it does not fit.
     func legacyPlace(
         for announcement: LegacyAnnouncement, twoBanks: Bool
     ) throws(LegacyStatus) -> (address: Int, erasing: Int) {
@@ -69,7 +69,7 @@ struct LegacyCheck {
 
     private var personality: LegacyPersonality { device.personality }
 
-    /// The length of the shortest init packet with a list of SoftDevices.
+    /// The length of the shortest init packet with a list of SoftDevices, in bytes.
     private static let shortest = 12
 
     /// Stage 1: before the image is sent.
@@ -129,7 +129,7 @@ struct LegacyInitPacket: Hashable, Sendable {
     let revision: UInt16
     let version: UInt32
     let softDevices: [UInt16]
-    /// The bytes after the list, padded with zeros to whole words during reception.
+    /// The bytes after the list of SoftDevices, padded with zeros to whole words during reception.
     let `extension`: [UInt8]
     let head: [UInt8]
 

@@ -4,20 +4,20 @@
 public struct LegacyPersonality: Hashable, Sendable, CustomStringConvertible {
     /// How the extension of the init packet is interpreted (docs/formats/nordic-legacy.md, Layout).
     package enum ImageCheck: String, Hashable, Sendable, CaseIterable {
-        /// A CRC16 at its start.
+        /// It begins with a CRC-16.
         case checksum = "crc16"
-        /// 0 and a CRC16.
+        /// The identifier 0 and a CRC-16.
         case extendedChecksum = "extended-crc16"
-        /// 1, a length and a SHA-256.
+        /// The identifier 1, a length and a SHA-256.
         case hash
-        /// 2, a length, a SHA-256 and a signature.
+        /// The identifier 2, a length, a SHA-256 and a signature.
         case signature
     }
 
     package enum DeviceRule: Hashable, Sendable {
-        /// Type and revision must match the device's, each only if the device has one.
+        /// Type and revision must equal the device's; each is checked only if the device has it.
         case information
-        /// Type 0052 for everything; the revision only for SoftDevices and bootloaders.
+        /// The type must be 0x0052; the revision is checked only for SoftDevices and bootloaders.
         case adafruit
     }
 
@@ -26,10 +26,11 @@ public struct LegacyPersonality: Hashable, Sendable, CustomStringConvertible {
     package var version: UInt16? = 0x0008
     /// Whether a Start has 4 bytes, for applications only, as before SDK 6.1; otherwise it has a mode and three sizes.
     package var hasShortStart = false
-    /// Whether an init packet is just a CRC16, without a begin and an end: before SDK 7.
+    /// Whether an init packet is just a CRC-16, without requests for its begin and end, as before SDK 7.
     package var hasBareInit = false
     /// Whether applications and bootloaders are received next to the application instead of over it.
     package var hasTwoBanks = false
+    /// The longest init packet, in bytes.
     package var initMaximum = 64
     package var needsInit = true
     package var imageCheck = ImageCheck.checksum
@@ -37,19 +38,21 @@ public struct LegacyPersonality: Hashable, Sendable, CustomStringConvertible {
     /// Whether only the first entry of the list of SoftDevices counts, and an empty list fits every device.
     package var readsFirstSoftDeviceOnly = false
     package var packetBuffers = 8
-    /// Whether a packet without a buffer ends all answers until a reset; otherwise 06 refuses it: the image has a hole.
+    /// Whether a packet without a free buffer ends all responses until a reset; otherwise it is refused with 0x06, and the
+    /// image has a hole.
     package var stallsAtOverrun = false
-    /// Whether receipts count no further than 65535.
+    /// Whether receipts report only the lower 16 bits of the number of bytes.
     package var hasShortReceipts = false
     package var maximumMTU = 23
     /// The maximum packet size in bytes; a longer packet is ignored.
     package var packetMaximum = 20
     package var takesPacketRequests = false
-    /// Whether the bootloader adds 1 to the address, unless the application named a peer.
+    /// Whether the bootloader's address is the application's plus 1, unless the application has handed over a peer.
     package var movesAddress = true
-    /// Whether it advertises only to the peer of which the application gave it just an address.
+    /// Whether the bootloader advertises only to a peer of which the application has handed over just the address.
     package var directsAdvertising = true
     package var bootloaderName = "DfuTarg"
+    /// The inactivity timeout, after which the bootloader resets; nil for none.
     package var inactivityLimit: Duration? = Duration.seconds(120)
     /// The timeout of unanswered directed advertising: 50 times 1.28 s.
     package var directedLimit = Duration.seconds(64)
@@ -64,11 +67,11 @@ extension LegacyPersonality {
     public static let sdk4 = LegacyPersonality(
         name: "SDK 4", version: nil, hasShortStart: true, hasBareInit: true, needsInit: false,
         movesAddress: false)
-    /// nRF51 SDK 5.2, whose receipts count to 65535.
+    /// nRF51 SDK 5.2, whose receipts have 16 bits.
     public static let sdk5_2 = LegacyPersonality(
         name: "SDK 5.2", version: nil, hasShortStart: true, hasBareInit: true, needsInit: false,
         hasShortReceipts: true, movesAddress: false)
-    /// nRF51 SDK 6.1, with two banks: the Start of later SDKs, the init packet of earlier ones.
+    /// nRF51 SDK 6.1, with two banks: it has the Start of later SDKs, and the init packet of earlier ones.
     public static let sdk6_1 = LegacyPersonality(
         name: "SDK 6.1", version: nil, hasBareInit: true, hasTwoBanks: true, needsInit: false,
         movesAddress: false)
@@ -76,7 +79,7 @@ extension LegacyPersonality {
     public static let sdk7 = LegacyPersonality(name: "SDK 7", version: 0x0005)
     /// nRF51 SDK 8.
     public static let sdk8 = LegacyPersonality(name: "SDK 8", version: 0x0006)
-    /// The variant that checks a SHA-256.
+    /// The variant with DFU version 0.7, which checks a SHA-256.
     public static let hashing = LegacyPersonality(name: "0.7", version: 0x0007, imageCheck: .hash)
     /// nRF5 SDK 9 to 11 with one bank.
     public static let sdk11 = LegacyPersonality(name: "SDK 11")

@@ -5,7 +5,7 @@
 public struct BootloaderPersonality: Hashable, Sendable, CustomStringConvertible {
     /// The cost of writing the settings: each copy is one page erase and one write.
     package struct SettingsWrite: Hashable, Sendable {
-        /// How many copies: 2 with a backup page.
+        /// The number of copies: 2 with a backup page.
         package var copies: Int
         package var bytes: Int
     }
@@ -21,9 +21,9 @@ public struct BootloaderPersonality: Hashable, Sendable, CustomStringConvertible
     package enum VersionRule: Hashable, Sendable { case anything, sameOrNewer, newer }
 
     package enum Buffering: Hashable, Sendable {
-        /// In this number of buffers, one a packet; a refused packet keeps its buffer permanently.
+        /// In this number of buffers, one for each packet; a refused packet keeps its buffer until a reset.
         case packets(Int)
-        /// In four chunks of this size in turn, passed to flash by pointer and refilled without a check.
+        /// In four chunks of this size in bytes in turn, passed to flash by pointer and refilled without a check.
         case ring(chunk: Int)
     }
 
@@ -36,7 +36,7 @@ public struct BootloaderPersonality: Hashable, Sendable, CustomStringConvertible
     package var flashQueue = 16
     /// The cost of an executed init packet.
     package var settingsAtInit = SettingsWrite(copies: 2, bytes: 896)
-    /// The cost of an executed data object: nil unless progress is kept in flash.
+    /// The cost of an executed data object; nil unless progress is kept in flash.
     package var settingsAtObject: SettingsWrite?
     /// Whether settings are written only when they changed, and without regard for a full queue.
     package var writesOnlyChanges = true
@@ -46,30 +46,30 @@ public struct BootloaderPersonality: Hashable, Sendable, CustomStringConvertible
     package var initRules = InitRules()
     package var versionRule = VersionRule.sameOrNewer
     package var unknownOpcode = ResultCode.opcodeNotSupported
-    /// The response to the opcodes 00, 07, 09, 0A and 0B, which have no payload over BLE.
+    /// The response to the opcodes 0x00, 0x07, 0x09, 0x0A and 0x0B, which have no payload over BLE.
     package var informationOpcodes = ResultCode.opcodeNotSupported
-    /// Whether 08 on the Control Point counts as a data packet without a response, and 0C resets.
+    /// Whether opcode 0x08 on the Control Point counts as a data packet without a response, and opcode 0x0C resets.
     package var knowsWriteAndAbort = true
     /// Whether a Write Command to the Control Point has the effect of a request.
     package var answersCommands = false
-    /// Whether a request of a wrong length is refused with 03.
+    /// Whether a request of a wrong length is refused with 0x03.
     package var checksLengths = false
     package var unknownType = ResultCode.invalidObject
     package var keepsObjectAtUnknownType = false
     /// Whether Create(data) checks the size before it checks for an init packet.
     package var checksSizeFirst = false
-    /// Whether a PRN contains the refusal of the packet before it, and zeros after a packet without room.
+    /// Whether a PRN reports the refusal of the last packet, and zeros if flash had no room for that packet.
     package var receiptsTellRefusals = true
-    /// Whether an init packet that fails its checks is kept, so that a repeat fails in the same way.
+    /// Whether an init packet that fails its checks is kept, so that another Execute fails in the same way.
     package var keepsFailedInit = false
-    /// Whether a second Execute of an init packet without room answers 01 although it had no effect.
+    /// Whether a second Execute of an init packet for whose image there is no room answers 0x01 without any effect.
     package var forgivesLackOfRoom = false
     /// Whether Select reports the update's address as crc at offset 0 after a finished or failed image.
     package var showsUpdateAddressAsChecksum = true
     package var abortEndsLink = true
     /// Whether the settings are lost in a power loss while their only page is erased.
     package var losesHalfWrittenSettings = false
-    /// Whether an image over the application invalidates it at the first object, instead of at the init packet.
+    /// Whether an image that overwrites the application invalidates it at the first object, not at the init packet.
     package var erasesAtFirstObject = false
     package var softDeviceChecks: Set<SoftDeviceCheck> = [.structure, .major, .family]
     /// The index of the boot_validation entry for the bootloader of a combined image.
@@ -82,7 +82,7 @@ public struct BootloaderPersonality: Hashable, Sendable, CustomStringConvertible
     package var countsEveryObject = false
     /// The inactivity timeout, after which the device resets; nil for none.
     package var inactivityLimit: Duration? = Duration.seconds(120)
-    /// The same timeout after a SoftDevice was replaced while the application is still valid.
+    /// The inactivity timeout after a SoftDevice was replaced while the application is still valid.
     package var continuationLimit = Duration.seconds(10)
     /// The time between the request to end the link and the reset.
     package var closingTime = Duration.milliseconds(200)
@@ -93,7 +93,7 @@ public struct BootloaderPersonality: Hashable, Sendable, CustomStringConvertible
 // The underscore separates the parts of an SDK's version number.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 extension BootloaderPersonality {
-    /// nRF5 SDK 12.3, the first with Secure DFU; from its source, where a difference from SDK 14.2 was found.
+    /// nRF5 SDK 12.3, the first with Secure DFU: SDK 14.2 with the differences that the source of SDK 12.3 shows.
     public static let sdk12_3 = varied(sdk14_2, "12.3") {
         $0.buffering = .ring(chunk: 256)
         $0.initRules.tellsExtendedCodes = false
@@ -128,7 +128,7 @@ extension BootloaderPersonality {
         $0.forgivesLackOfRoom = true
     }
 
-    /// nRF5 SDK 15.3: keeps everything when a link ends.
+    /// nRF5 SDK 15.3: keeps all of its RAM when a link ends.
     public static let sdk15_3 = varied(sdk16_0, "15.3") {
         $0.disconnectKeeps = .everything
         $0.abortEndsLink = false

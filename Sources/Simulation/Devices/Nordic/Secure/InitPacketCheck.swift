@@ -1,6 +1,6 @@
 import Bytes
 
-/// The checks of an init packet in a device, in the order of its generation.
+/// The checks of an init packet in a device, in the order of the bootloader's SDK.
 ///
 /// docs/formats/init-packet.md; nRF5 SDK 17.1, `nrf_dfu_validation.c` and `nrf_dfu_ver_validation.c`, SDK 14.2,
 /// `dfu_req_handling.c`. A packet that cannot be decoded, or is incomplete, never gets here.
@@ -107,7 +107,7 @@ struct InitPacketCheck {
 }
 
 /// The result of a request: what follows `60 op` in a response (nordic-secure.md, Refusals). An extended error has two
-/// bytes, of which the first is 0B.
+/// bytes, of which the first is 0x0B.
 ///
 /// nRF5 SDK 17.1, `nrf_dfu_req_handler.h` and `nrf_dfu_handling_error.h`.
 package enum ResultCode: UInt16, Error, Sendable {

@@ -106,7 +106,7 @@ enum InitPacketDecoder {
         }
     }
 
-    /// A repeated uint32, packed or one by one.
+    /// The values of a repeated uint32 field: all of a packed one, or a single one.
     private static func words(_ value: WireReader.Value, atMost limit: Int) throws(Undecodable) -> [UInt32] {
         guard case .bytes(let packed) = value else { return [try value.word] }
         var words: [UInt32] = []
@@ -150,7 +150,7 @@ package struct DecodedInit: Equatable, Sendable {
     package var firmwareVersion: UInt32?
     package var hardwareVersion: UInt32?
     package var softDevices: [UInt32] = []
-    /// The encoded type of image that it replaces.
+    /// The encoded kind of the image.
     package var type: UInt64?
     package var softDeviceSize: UInt32 = 0
     package var bootloaderSize: UInt32 = 0
@@ -183,10 +183,10 @@ package struct DecodedInit: Equatable, Sendable {
 /// default of every field is that of SDK 15.3 and later.
 package struct InitRules: Hashable, Sendable {
     package enum SoftDeviceRule: Hashable, Sendable {
-        /// The installed one must be in it, at any position; not checked for these kinds.
+        /// The list must contain the installed SoftDevice at any position; it is not checked for the kinds `unchecked`.
         case listed(unchecked: Set<FirmwareKind>)
-        /// The same, but a leading 0 stands for "none": valid for a bootloader, and for an application if it is the
-        /// only entry or, with `zeroMayLead`, the first. These kinds need no list.
+        /// As `listed`, but a leading 0 stands for "none": valid for a bootloader, and for an application if it is the
+        /// only entry or, with `zeroMayLead`, the first. The kinds `unlisted` need no list.
         case leadingZero(unlisted: Set<FirmwareKind>, zeroMayLead: Bool)
     }
 
@@ -195,7 +195,7 @@ package struct InitRules: Hashable, Sendable {
     /// Such bootloaders refuse every unsigned packet, treat a packet without a type as an application's, and check the
     /// hash type only when there is something to hash.
     package var checksVersionsFirst = false
-    /// Whether extended codes are sent; otherwise 0A stands for all of them.
+    /// Whether extended codes are sent; otherwise 0x05 replaces that of a wrong hash, and 0x0A all others.
     package var tellsExtendedCodes = true
     package var softDeviceLimit = 16
     package var softDeviceRule = SoftDeviceRule.leadingZero(unlisted: [], zeroMayLead: false)
@@ -226,10 +226,10 @@ package struct InitRules: Hashable, Sendable {
     }
 }
 
-/// The packet is malformed or exceeds a limit of the device: result 05.
+/// The packet is malformed or exceeds a limit of the device: result 0x05.
 struct Undecodable: Error {}
 
-/// Reads protobuf fields as a small device does: without a schema, and without allocating by a sender's lengths.
+/// Reads protobuf fields as a small device does: without a schema, and without allocations of a size that is received.
 struct WireReader {
     /// The content of a field by wire type; fields of fixed width are always skipped.
     enum Value {

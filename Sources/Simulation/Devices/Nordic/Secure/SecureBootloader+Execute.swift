@@ -1,7 +1,7 @@
 import Bytes
 
 extension SecureBootloader {
-    /// Execute: checks an init packet, or closes a data object once flash has caught up.
+    /// Processes Execute: checks an init packet, or finishes a data object once its bytes are in flash.
     mutating func execute(at now: Duration) -> [FirmwareReaction] {
         switch memory.object {
         case .command:
@@ -56,7 +56,7 @@ extension SecureBootloader {
         return [answer(0x04, at: barrier)]
     }
 
-    /// Execute of SDK 12 to 14: takes effect even without room for the settings; hashes what flash holds now.
+    /// Execute of SDK 12 to 14: takes effect even if the settings cannot be written; hashes what flash holds now.
     private mutating func executeDataAtOnce(at now: Duration) -> [FirmwareReaction] {
         guard memory.progress.received == memory.progress.objectSize else {
             return [refuse(0x04, .operationNotPermitted, now)]
@@ -106,7 +106,7 @@ extension SecureBootloader {
         settings.softDevice.flatMap(SoftDeviceRelease.init(firmwareID:))
     }
 
-    /// Ends an image, valid or not: the response, the settings, the end of the link and the reset.
+    /// Ends the update with an image, valid or not: the response, the settings, the end of the link and the reset.
     private mutating func close(answering refusal: ResultCode?, at moment: Duration) -> [FirmwareReaction] {
         flash.advance(to: moment)
         let before = settings
@@ -161,7 +161,7 @@ extension SecureBootloader {
 
     /// Processes a write to the Packet characteristic.
     ///
-    /// Without a free buffer it is ignored before it is counted. With one it counts for the PRN, refused or not
+    /// Without a free buffer, a packet is ignored and does not count for the PRN. With one, it counts, even if it is refused
     /// (nordic-secure.md, Conversation and Timing).
     package mutating func packet(_ bytes: [UInt8], at now: Duration) -> [FirmwareReaction] {
         let reactions = take(bytes, at: now)
@@ -272,11 +272,11 @@ extension SecureBootloader {
 }
 
 package enum SoftDeviceCheck: Hashable, Sendable {
-    /// Its magic number and its end address.
+    /// The SoftDevice has the magic number and a possible end address.
     case structure
-    /// If it comes alone, it has the major version of the installed one.
+    /// A SoftDevice that comes alone has the major version of the installed one.
     case major
-    /// If it comes alone, it is of the family of the installed one.
+    /// A SoftDevice that comes alone is of the family of the installed one.
     case family
 }
 

@@ -190,7 +190,7 @@ package struct ChunkRing: Codable, Hashable, Sendable {
     var chunks: [[UInt8]]
     var current = 0
     var position = 0
-    /// The image offset of the next chunk; less than `offset` of the progress by what was not queued yet.
+    /// The image offset of the current chunk: the progress's `offset` less the bytes that are not queued yet.
     var writeOffset = 0
 
     init(chunk length: Int) {
