@@ -15,7 +15,7 @@ public struct SimulatedAdapter: Adapter {
     /// Several only with an accept list. With `instant`, links take no time, and a kernel makes one at a time.
     public var pendingLinks: Int { controllerLinks.controller.connecting == .acceptList ? 16 : 1 }
     public var coded: CodedReception? { controllerLinks.controller.coded }
-    /// How long it has spent making links; it hears no adverts during that time.
+    /// How long the controller has spent making links; it hears no adverts during that time.
     public var connectingTime: Duration { controllerLinks.connectingTime(at: time.now) }
     public let peers: [any SimulatedPeer]
     public var controller: SimulatedController { controllerLinks.controller }
@@ -53,8 +53,8 @@ public struct SimulatedAdapter: Adapter {
         ) { try await body($0[0]) }
     }
 
-    /// As above with several adapters, which hear the same beacons; with `locks`, other programs can use these too.
-    /// What they started ends with `body`.
+    /// Like `withBeacons`, with several adapters that hear the same beacons; `locks` are for beacons that other programs
+    /// use, too. What the adapters started ends with `body`.
     public static func withAdapters<Value: Sendable>(
         _ controllers: [SimulatedController], among peers: [any SimulatedPeer], link model: LinkModel?,
         time: Timekeeper, readiness: any DescriptorReadiness, locks: NamedLocks? = nil,
@@ -136,7 +136,7 @@ public struct SimulatedAdapter: Adapter {
         for air in bonds.airs { air.retune(interval, at: time.now) }
     }
 
-    /// As the model defines them; a link without a model has no radio parameters.
+    /// The parameters that the model defines; a link without a model has no radio parameters.
     public func parameters(of channel: PacketSocket) async -> LinkParameters {
         guard let model else { return LinkParameters(maximumPacket: bonds.maximumPacket(of: channel)) }
         let air = bonds.beacon(at: channel).flatMap { bonds.air(to: $0) }
@@ -191,7 +191,7 @@ public struct SimulatedAdapter: Adapter {
             let air = bonds.air(to: beacon)
             let near = try await near { [time] far, answer in
                 guard let air else { return await beacon.serveChannel(far, psm: psm, answering: answer) }
-                // Every packet carries its length (Vol 3, Part A, 3.4.3).
+                // Every packet carries its length in 2 bytes (Vol 3, Part A, 3.4.3).
                 let link = ModelledLink(far, over: air, overhead: 2, time: time)
                 await beacon.serveChannel(link, psm: psm, answering: answer)
             }
@@ -202,7 +202,7 @@ public struct SimulatedAdapter: Adapter {
         throw .unavailable("\(peer) does not accept a channel to PSM \(psm)")
     }
 
-    /// Our end of a new socket pair, once `serve` has accepted the other end; nil if it did not.
+    /// Our end of a new socket pair, once `serve` has accepted the other end; nil if `serve` refuses it.
     private func near(
         _ serve: @escaping @Sendable (PacketSocket, OneShot<Bool>) async -> Void
     ) async throws(AdapterError) -> PacketSocket? {
@@ -269,7 +269,7 @@ final class BondStore: Sendable {
         peers.withLock { $0.values.first { $0.channel === channel }?.beacon }
     }
 
-    /// The air of every link, open or most recently open.
+    /// The air of the open link to each beacon, or else of its last link.
     var airs: [LinkAir] { peers.withLock { $0.values.compactMap(\.air) } }
 
     func air(to beacon: any SimulatedPeer) -> LinkAir? {
@@ -281,7 +281,7 @@ final class BondStore: Sendable {
 struct AirScanner: Sendable {
     private struct Direction: Sendable {
         let peer: any SimulatedPeer
-        /// How much stronger it receives reports than they were sent, in dB.
+        /// How much stronger the listener receives the peer's reports than they were sent, in dB.
         let gain: Int
         var heard: Duration
         var due: Duration

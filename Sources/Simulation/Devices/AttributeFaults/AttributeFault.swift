@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// It changes packets only; the device below is unaffected.
 public enum AttributeFault: Hashable, Sendable {
-    /// The Exchange MTU Response contains this MTU, whatever both ends agree on.
+    /// The Exchange MTU Response contains this MTU, whatever the device supports.
     case mtu(UInt16)
     /// Every response is cut to its opcode.
     case shortAnswers
@@ -21,7 +21,7 @@ public enum AttributeFault: Hashable, Sendable {
     case unaskedAnswers
     /// An error response to a request that was never sent precedes every response.
     case foreignErrors
-    /// Such an error is sent instead of every response.
+    /// An error response to a request that was never sent replaces every response.
     case onlyForeignErrors
     /// Every request is refused with this code.
     case refusals(UInt8)
@@ -32,7 +32,7 @@ public enum AttributeFault: Hashable, Sendable {
 
     /// Every handle is a separate service.
     case manyServices
-    /// Services extend to FFFF, and every handle in them is a characteristic and a descriptor.
+    /// Services extend to handle 0xFFFF, and every handle in them is a characteristic and a descriptor.
     case manyAttributes
     /// Every list has one entry per response.
     case oneEntryAnAnswer
@@ -40,7 +40,7 @@ public enum AttributeFault: Hashable, Sendable {
     case equalUUIDs
     /// Every handle in a list has this value.
     case listHandles(UInt16)
-    /// Every list starts over with its first response.
+    /// Every request for a further part of a list is answered with the first part again.
     case backwards
 
     /// Endless notifications of an unknown handle.

@@ -15,7 +15,7 @@ struct AttributeFaultInjector: Sendable {
     private var attributeFaults: Set<AttributeFault> = []
     private var request: [UInt8] = []
     private var mtu = leastMTU
-    /// The attribute whose configuration was written last.
+    /// The handle of the value whose configuration was written last, as 2 bytes; nil before that.
     private var subscribed: [UInt8]?
     private var firstLists: [UInt8: [UInt8]] = [:]
     private var floods = 0
@@ -135,12 +135,12 @@ struct AttributeFaultInjector: Sendable {
 ///
 /// | opcode | second byte | entry |
 /// |---|---|---|
-/// | 05 | 1: UUIDs of 2 bytes, 2: of 16 | handle, UUID |
-/// | 09 | length of an entry | handle, value: of a declaration properties, value handle, UUID |
-/// | 11 | length of an entry | first handle, last handle, UUID |
+/// | 0x05 | 1: UUIDs of 2 bytes, 2: of 16 bytes | handle, UUID |
+/// | 0x09 | length of an entry | handle, value; that of a declaration: properties, value handle, UUID |
+/// | 0x11 | length of an entry | first handle, last handle, UUID |
 private struct AttributeList {
     let opcode: UInt8
-    /// The second byte.
+    /// The second byte of the response.
     var said: UInt8
     var entries: [[UInt8]]
 

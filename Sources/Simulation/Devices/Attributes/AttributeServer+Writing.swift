@@ -42,14 +42,14 @@ extension AttributeServer {
         !entry.needsSubscription || configurations[entry.uuid, default: 0] & 3 != 0
     }
 
-    /// Security mode 1, level 2 (Core, Vol 3, Part C, 10.2.1).
+    /// Checks for security mode 1, level 2 (Core, Vol 3, Part C, 10.2.1).
     private func checkEncryption(of uuid: BluetoothUUID, at handle: UInt16) throws(AttributeRefusal) {
         guard isEncrypted || entry(of: uuid)?.needsEncryption != true else {
             throw AttributeRefusal(.insufficientAuthentication, at: handle)
         }
     }
 
-    /// A command is never answered: one that is not allowed is ignored.
+    /// Processes a Write Command, which is never answered: one that is not allowed is ignored.
     mutating func command(_ reader: inout ByteReader) -> Event? {
         guard let handle = try? reader.integer("handle", as: UInt16.self),
             let attribute = try? attribute(handle), case .value(let entry) = attribute.role
@@ -86,7 +86,7 @@ struct AttributeRefusal: Error, Hashable, Sendable {
     }
 
     let code: Code
-    /// The attribute that caused the error; 0 for none.
+    /// The handle of the attribute that caused the error; 0 for none.
     let handle: UInt16
 
     init(_ code: Code, at handle: UInt16 = 0) {

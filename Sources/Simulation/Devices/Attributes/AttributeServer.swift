@@ -37,7 +37,7 @@ public struct AttributeServer: Sendable {
 
     public internal(set) var agreedMTU = defaultMTU
     public internal(set) var isEncrypted = false
-    /// What the last packet did, except a write; nil if it matters to no observer.
+    /// What the last packet did, except a write; nil if it did nothing that observers are told.
     var news: ClientAct?
     /// The write in the last packet, if it was accepted.
     private(set) var written: (value: [UInt8], to: BluetoothUUID)?
@@ -97,7 +97,7 @@ public struct AttributeServer: Sendable {
         return opcode & 0x40 == 0 && opcode & 1 == 0 && opcode != 0x1E
     }
 
-    /// Clears the news: no packet was processed.
+    /// Forgets what the last packet did.
     mutating func forgetNews() { (news, written, brokenRule) = (nil, nil, nil) }
 
     public mutating func set(_ value: [UInt8], for uuid: BluetoothUUID) { values[uuid] = value }
@@ -117,7 +117,7 @@ public struct AttributeServer: Sendable {
         valuePacket(0x1D, value, from: uuid, bit: 2)
     }
 
-    /// Service Changed from `service` to the last handle for a bonded central: its subscription is kept with the bond.
+    /// A Service Changed indication for all handles from `service` on, to a bonded central, which stays subscribed.
     mutating func serviceChange(from service: BluetoothUUID) -> [UInt8]? {
         let start = attributes.first { $0.type == Attribute.primaryService && $0.value == service.wire }
         guard let start else { return nil }
@@ -221,7 +221,7 @@ public struct AttributeServer: Sendable {
         return list(0x11, alike.map { ($0.handle, $0.groupEnd, $0.value) })
     }
 
-    /// A blob is the rest of a value from an offset.
+    /// Answers a Read Request or, with `isBlob`, a Read Blob Request for the rest of a value from an offset.
     func read(_ reader: inout ByteReader, isBlob: Bool) throws(AttributeRefusal) -> [UInt8] {
         let attribute = try attribute(try Self.word(&reader))
         let offset = isBlob ? Int(try Self.word(&reader)) : 0

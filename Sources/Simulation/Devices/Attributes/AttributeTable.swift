@@ -19,8 +19,9 @@ public struct AttributeTable: Hashable, Sendable {
         package var uuid: BluetoothUUID
         package var properties: Properties
         package var value: [UInt8]
+        /// The longest value that a client may write, in bytes.
         package var maximumLength: Int
-        /// Whether writes are refused while its notifications are off.
+        /// Whether writes are refused while the characteristic's notifications or indications are off.
         package var needsSubscription: Bool
         /// Whether value and configuration require an encrypted link.
         package var needsEncryption: Bool

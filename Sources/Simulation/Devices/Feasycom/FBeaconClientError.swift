@@ -38,7 +38,7 @@ package struct FBeaconClientError: ClientRule {
 
 package struct FBeaconStatistics: Hashable, Sendable {
     package internal(set) var packetsReceived = 0
-    /// Write Commands among them, including those lost on the air.
+    /// The Write Commands among `packetsReceived`, including those lost on the air.
     package internal(set) var commandsReceived = 0
     package internal(set) var links = 0
     package internal(set) var openings = 0
@@ -60,9 +60,9 @@ package struct FBeaconRecord: Hashable, Sendable {
     package internal(set) var packets = 0
     package internal(set) var blocks = 0
     package internal(set) var repeats = 0
-    /// NAKs sent after the transfer was open.
+    /// The NAKs that the receiver sent after the transfer was opened.
     package internal(set) var refusals = 0
-    /// Transfers that it ended with CAN.
+    /// The transfers that the receiver ended with CAN.
     package internal(set) var cancellations = 0
     package internal(set) var clientCancellations = 0
     package internal(set) var givenUp = 0

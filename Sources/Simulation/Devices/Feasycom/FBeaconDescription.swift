@@ -2,7 +2,7 @@ public import Bluetooth
 
 public struct FBeaconDescription: FlashDescription {
     public let address: DeviceAddress
-    /// The content of its frames. Their version is always that of the installed application, and `access` determines
+    /// The content of its frames. The version in them is always the installed application's, and `access` determines
     /// whether they announce a PIN.
     public var advertiser: FeasycomAdvertiser
     public var plan: AdvertisingPlan
@@ -12,14 +12,14 @@ public struct FBeaconDescription: FlashDescription {
     public var bootloader: UInt16 = 651
     package var access = FBeaconAccess()
     package var answers = FBeaconAnswers()
-    /// The number of broadcasts, up to 10; without any, it knows neither `BADVDATA` nor `TLM`.
+    /// The number of broadcasts, up to 10; with 0, the device knows neither `BADVDATA` nor `TLM`.
     public var broadcasts = 10
     package var entry = FBeaconEntry()
     package var transfer = FBeaconTransfer()
     package var images = FBeaconImages.any(version: 831)
-    /// The largest MTU that it agrees on: 23, 185 and 247 are known.
+    /// The largest MTU that it agrees on; devices with 23, 185 and 247 are known.
     public var maximumMTU = 247
-    /// Whether FFF3 exists; its content is not public, and it is empty here.
+    /// Whether the characteristic FFF3 exists; what it sends is not public, so it sends nothing here.
     public var hasFlowControl = false
     /// Whether it announces that it accepts open containers, which no device of the vendor does.
     public var isOpen = true

@@ -1,39 +1,39 @@
 public import Bluetooth
 import Bytes
 
-/// The logic of a simulated beacon, as a value: it processes what arrives over a link and returns its reactions.
+/// The logic of a simulated beacon, as a value: it processes the packets of a link and returns its reactions.
 /// `SimulatedBeacon` handles links, the fate of packets on them, and all waiting.
 ///
-/// Moments must not decrease.
+/// The times that it is given must not decrease.
 public protocol BeaconDevice: Sendable {
     associatedtype Description: Sendable
 
     var description: Description { get }
     /// The address at which it advertises now.
     var address: DeviceAddress { get }
-    /// What it sends while `isAudible`; nil if it implements the following members itself.
+    /// What it sends while `isAudible`; nil if the device implements `advertisement`, `reports` and `nextReport` itself.
     var advertising: BeaconAdvertising? { get }
     /// Whether something runs that advertises and accepts links.
     func isAudible(at now: Duration) -> Bool
-    /// The last advert by `now`, if it has no link; nil if nothing runs that could respond.
+    /// The last advert by `now` of a device without a link; nil if nothing runs that could respond.
     func advertisement(at now: Duration) -> Advertisement?
     /// The adverts after `earlier` and by `now`, in order.
     func reports(after earlier: Duration, through now: Duration) -> [Advertisement]
     /// When the next advert after `now` is sent, if nothing else happens.
     func nextReport(after now: Duration) -> Duration
-    /// The key of its bond with a central.
+    /// The key of its bond with a central; nil without a bond.
     var bond: Int? { get }
     /// The memory that holds its programs.
     var flash: FlashModel { get set }
     /// The address in `flash` that a `BeaconMemory` knows as offset 0.
     var memoryStart: Int { get }
-    /// The small part of the state, for a `BeaconMemory`.
+    /// The state besides the flash, for a `BeaconMemory`; nil if the flash is the whole state.
     var retained: RetainedState? { get }
     /// Whether `Fault.slowBootloader` delays the start of the running program.
     var startsSlowly: Bool { get }
-    /// When it resets by itself, if nothing else happens.
+    /// When it resets by itself, if nothing else happens; nil for never.
     var inactivityDeadline: Duration? { get }
-    /// When it will report something without a request.
+    /// When it will report something without a request; nil for never.
     var announcementDue: Duration? { get }
 
     func takesLink(at now: Duration) -> Bool
@@ -44,7 +44,7 @@ public protocol BeaconDevice: Sendable {
     ) -> [BeaconReaction]
     /// Reports what is due at `announcementDue`.
     mutating func announce(by server: inout AttributeServer, at now: Duration) -> [BeaconReaction]
-    /// Ends the link; returns when the device resets because of that, if it does.
+    /// Ends the link; returns when the device resets because of that, nil if it does not.
     mutating func disconnect(at now: Duration) -> Duration?
     /// Restarts after a power loss or a reset; returns the time until the started program is up.
     mutating func reset(at now: Duration) -> Duration
@@ -58,21 +58,21 @@ public protocol BeaconDevice: Sendable {
     mutating func receiveOverChannel(
         _ packet: [UInt8], by server: inout AttributeServer, at now: Duration
     ) -> [BeaconReaction]
-    /// The vendor-specific fault that is due in the current state; called after each packet.
+    /// The vendor-specific fault that is due in the current state, nil for none; called after each packet.
     mutating func linkFault() -> LinkFault?
-    /// The same device after all pending flash operations, and after a reset that is due.
+    /// A copy of the device after all pending flash operations, and after the reset that is due at `reset`, if any.
     func settled(at now: Duration, before reset: Duration?) -> Self
 
     /// The channel that it may accept, and its longest packet; nil for none.
     var offeredChannel: (psm: UInt16, maximumPacket: Int)? { get }
-    /// The rules that clients have broken over its life, in order.
+    /// The rules that clients have broken over the device's life, in order.
     var brokenRules: [BrokenRule] { get }
     func meaning(of value: [UInt8], to characteristic: BluetoothUUID) -> WriteMeaning
     /// The accepted bytes of an image, including those of an incomplete block.
     var acceptedBytes: Int { get }
-    /// The image packets that it has dropped silently over its life, because they arrived faster than flash is written.
+    /// The image packets without effect over the device's life, such as those that arrive faster than flash is written.
     var droppedPackets: Int { get }
-    /// The update that was received and accepted, until the next change.
+    /// The update that was received and accepted, until the next change; nil if there is none.
     func completedUpdate(at now: Duration) -> CompletedUpdate?
 }
 
@@ -80,7 +80,7 @@ public protocol BeaconDevice: Sendable {
 public struct BeaconAdvertising: Sendable {
     private enum Content: Sendable {
         case plan(AdvertisingPlan)
-        /// With `timeline`, the advert is sent then; otherwise whenever a scanner asks.
+        /// With a `timeline`, the advert is sent at its times; otherwise whenever a scanner asks.
         case advert(AdvertisingData, timeline: AdvertisingTimeline?)
     }
 
@@ -92,7 +92,7 @@ public struct BeaconAdvertising: Sendable {
         (self.address, self.rssi, content) = (address, rssi, .plan(plan))
     }
 
-    /// An advert of `elements` every `period`; if that is nil, at once when a scanner starts, then ten times a second.
+    /// An advert of `elements` every `period`; if that is nil, at once when a scanner starts, then every 100 ms.
     public init(
         _ elements: [AdvertisingData.Element], every period: Duration?, from address: DeviceAddress,
         rssi: Int8
@@ -158,7 +158,7 @@ extension BeaconDevice {
         guard let advertising else { return advertisement(at: now).map { [$0] } ?? [] }
         return isAudible(at: now) ? advertising.reports(after: earlier, through: now) : []
     }
-    /// When `advertising` sends the next frame; without it, ten times a second.
+    /// When `advertising` sends the next frame; in 100 ms if it has no times.
     public func nextReport(after now: Duration) -> Duration {
         advertising?.next(after: now) ?? now + .milliseconds(100)
     }
@@ -207,14 +207,14 @@ extension BeaconDevice {
 }
 
 public enum LinkEncryption: Hashable, Sendable {
-    /// The link is encrypted, with a key that both ends store; nil if they store none.
+    /// The link is encrypted with a key that both sides store; nil if they store none.
     case done(key: Int?)
     case refused(String)
 }
 
-/// A device whose whole state is in its flash: to it, the time between two runs of the program is a power loss.
+/// A device whose whole state is in its flash: for it, the time between two runs of the program is a power loss.
 public protocol FlashDevice: BeaconDevice {
-    /// A device as described, or one that resumes with the bytes of its flash.
+    /// A device with its factory state, or one that resumes with `retained` as the content of its flash.
     init(_ description: Description, faults: [Fault], retained: [UInt8]?, at now: Duration)
     /// The size of its flash in bytes.
     var flashSize: Int { get }
@@ -223,7 +223,7 @@ public protocol FlashDevice: BeaconDevice {
 }
 
 extension SimulatedBeacon where Device: FlashDevice {
-    /// A beacon as described, which has been up for a while, or one that resumes from an earlier run of the program.
+    /// A beacon that has been up for a while, or with `retained` one that resumes from an earlier run of the program.
     public init(
         _ description: Device.Description, time: Timekeeper, faults: [Fault] = [], retained: [UInt8]? = nil,
         memory: (any BeaconMemory)? = nil
@@ -238,13 +238,13 @@ extension SimulatedBeacon where Device: FlashDevice {
 
 /// Storage for a beacon's state that outlives the program that simulates it.
 ///
-/// It is called after every packet: to the beacon, killing the program is the same as losing the link.
+/// It is called after every packet: for the beacon, killing the program is the same as losing the link.
 public protocol BeaconMemory: Sendable {
-    /// Stores the small part of the state for the first time, so that flash is never stored without it.
+    /// Stores the state besides the flash for the first time, so that flash is never stored without it.
     func begin(with state: RetainedState)
-    /// Stores the small part of the state, replacing the previous one.
+    /// Stores the state besides the flash, replacing the previous one.
     func remember(_ state: RetainedState)
-    /// Stores bytes of the flash; offset 0 is the start of the application. Erased bytes are FF.
+    /// Stores bytes of the flash; offset 0 is the device's `memoryStart`. Erased bytes are 0xFF.
     func remember(image bytes: ArraySlice<UInt8>, at offset: Int)
 }
 
@@ -281,7 +281,7 @@ enum BatteryFrames {
             BluetoothUUID(0xFEAA), [0x20, 0x00] + [UInt8](millivolts) + [0x80, 0x00] + counters)
     }
 
-    /// AprilBrother's frame, next to the update service: address, version, motion, battery in percent, power.
+    /// AprilBrother's ASensor frame: address, version, motion, battery in percent, measured power.
     static func aSensor(_ percent: UInt8, _ address: DeviceAddress, version: UInt8) -> AdvertisingData.Element
     {
         let motion: [UInt8] = [25, 0, 0, 0, 0x40, 0, 0]

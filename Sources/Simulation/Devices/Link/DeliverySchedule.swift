@@ -12,7 +12,7 @@ struct DeliverySchedule: Sendable {
         waiting.insert((due, delivery), at: place)
     }
 
-    /// Ends the link, unless it ends earlier anyway.
+    /// Ends the link at `due`, unless it is to end earlier anyway.
     mutating func close(at due: Duration) {
         let closes = waiting.contains { if case .close = $0.delivery { $0.due <= due } else { false } }
         if !closes { add(.close, at: due) }
@@ -49,13 +49,14 @@ struct BeaconLink: Sendable {
     var schedule = DeliverySchedule()
     var isSilent = false
     var isCut = false
+    /// The time for which a task has claimed the next delivery; nil if none has.
     var awaited: Duration?
     let outgoing: AsyncStream<DeliverySchedule.Delivery>.Continuation
     var endChannel: (@Sendable () -> Void)?
 
     mutating func withServer<Value>(_ body: (inout AttributeServer) -> Value) -> Value { body(&server) }
 
-    /// Cuts it without sending pending responses; what the device has started continues.
+    /// Ends the link without sending pending responses; what the device has started continues.
     mutating func cut() {
         schedule = DeliverySchedule()
         isCut = true

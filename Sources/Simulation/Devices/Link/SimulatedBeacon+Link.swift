@@ -95,7 +95,7 @@ extension SimulatedBeacon {
         return [self.link?.schedule.next, device.announcementDue].compactMap(\.self).min()
     }
 
-    /// Delivers what is due; returns when to do so again, nil if another task waits for that moment or an earlier one.
+    /// Delivers what is due; returns when to do so again, nil if another task waits for that time or an earlier one.
     func flushAndClaim(_ number: Int) -> Duration? {
         guard let moment = flush(number), link?.number == number else { return nil }
         if let awaited = link?.awaited, time.now < awaited, awaited <= moment { return nil }
@@ -116,12 +116,12 @@ extension SimulatedBeacon {
     }
 }
 
-/// A simulated device as an air needs it: it advertises, and it serves links.
+/// What an air needs of a simulated device: it advertises, and it serves links.
 public protocol SimulatedPeer: Actor {
     /// The address at which it advertises now.
     var address: DeviceAddress { get }
     var packets: AdvertisingPackets { get }
-    /// The key of its bond with a central.
+    /// The key of its bond with a central; nil without a bond.
     var bond: Int? { get }
     /// The number of accepted links.
     var links: Int { get }
@@ -142,6 +142,6 @@ public protocol SimulatedPeer: Actor {
     var offeredChannel: (psm: UInt16, maximumPacket: Int)? { get }
     /// Reports to `watcher` what clients do from now on, in order.
     func watch(_ watcher: @escaping @Sendable (ClientAct) -> Void)
-    /// Serves such a channel until it or the link ends. `answer` receives whether the channel was accepted.
+    /// Serves a channel to `psm` until it or the link ends. `answer` receives whether the channel was accepted.
     func serveChannel(_ bearer: some Bearer, psm: UInt16, answering answer: OneShot<Bool>?) async
 }

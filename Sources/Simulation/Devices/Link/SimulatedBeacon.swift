@@ -1,9 +1,9 @@
 public import Bluetooth
 
-/// A simulated beacon over any `Bearer`: its device is a value, the beacon manages its link and its time.
+/// A simulated beacon over any `Bearer`: its device is a value, the beacon manages the device's link and time.
 ///
-/// It has no timer of its own: what is due (a reset, a timeout) is applied whenever its state is needed. Only `serve`
-/// waits, for responses that flash delays.
+/// It has no timer: what is due (a reset, a timeout) is applied whenever the state is needed. Only `serve` waits, for
+/// responses that flash delays.
 public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
     public nonisolated let description: Device.Description
 
@@ -12,6 +12,7 @@ public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
     var faults: FaultPlan
     var device: Device
     let begun: Duration
+    /// When the started program is up.
     var awakens: Duration
     var resetDue: Duration?
 
@@ -24,7 +25,7 @@ public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
 
     /// A beacon with `device`, which is up after `delay`; `memory` stores its state beyond the program.
     ///
-    /// It carries out those of `faults` that concern links, packets and power; the device handles the others.
+    /// The beacon carries out those of `faults` that concern links, packets and power; the device handles the others.
     public init(
         _ device: Device, time: Timekeeper, faults: [Fault] = [], startingIn delay: Duration = .zero,
         memory: (any BeaconMemory)? = nil
@@ -54,7 +55,7 @@ public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
         isFree(at: now) ? device.advertisement(at: now) : nil
     }
 
-    /// A connectable extended advert has no scan response (Vol 6, Part B, 2.3.1.7), but room for its data.
+    /// A connectable extended advert has no scan response (Vol 6, Part B, 2.3.1.7): it contains those data itself.
     public func reports(after earlier: Duration, through now: Duration) -> [Advertisement] {
         var reports: [Advertisement] = []
         for var report in isFree(at: now) ? device.reports(after: earlier, through: now) : [] {
@@ -77,7 +78,7 @@ public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
         return link == nil && resetDue == nil && now >= awakens && !faults.isAway(at: now - begun)
     }
 
-    /// Interrupts the power briefly, or resets it.
+    /// Interrupts the power briefly; a reset has the same effect.
     public func powerCycle() { restart(at: time.now) }
 
     public func encrypt(with key: Int?) -> LinkEncryption {
@@ -168,7 +169,7 @@ public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
         let now = time.now
         catchUp(to: now)
         guard let link, link.number == number, !link.isCut else { return nil }
-        // It counts as a Write Command.
+        // For the faults, a packet of a channel counts as a Write Command.
         let isProcessed = isProcessed(faults.arrival(of: [0x52], at: now))
         endPacket(at: now)
         return isProcessed
@@ -258,8 +259,8 @@ public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
         while let moment = next, (try? await time.sleep(until: moment)) != nil { next = flush(number) }
     }
 
-    /// The same for a claimed moment. It ends if another task of the link has claimed the next one: otherwise a device
-    /// that always has something due would have one waiting task for each packet ever received.
+    /// Like `flushLater`, for a claimed time. It ends if another task of the link has claimed the next one: otherwise a
+    /// device that always has something due would have one waiting task for each packet ever received.
     private func flushClaimed(_ number: Int, at moment: Duration) async {
         let time = time
         var next: Duration? = moment
@@ -269,10 +270,10 @@ public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
         }
     }
 
-    /// How long the two ends of a link miss each other before it ends: the supervision timeout of update links.
+    /// How long a link lasts without packets: the supervision timeout of update links.
     private static var supervisionTimeout: Duration { .seconds(6) }
 
-    /// Ends the link if the beacon is out of reach for so long that both ends give up.
+    /// Ends the link if the beacon is out of reach for longer than the supervision timeout.
     private func loseReach(_ number: Int) async {
         let (time, begun) = (time, begun)
         guard let moment = faults.nextAbsence(after: time.now - begun, of: Self.supervisionTimeout),
@@ -285,7 +286,7 @@ public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
         link?.cut()
     }
 
-    /// The only sender of a link, so that packets leave in order; it ends the link on request or when it fails.
+    /// The only sender of a link, so that packets leave in order; it ends the link on request, or if sending fails.
     private static func deliver(
         _ deliveries: AsyncStream<DeliverySchedule.Delivery>, over bearer: some Bearer
     ) async {

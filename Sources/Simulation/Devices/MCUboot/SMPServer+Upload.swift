@@ -76,7 +76,7 @@ extension SMPServer {
         return current.version.isOlder(than: MCUbootVersion(Array(data[20..<28]))) ? nil : .notNewer
     }
 
-    /// Erases the pages of the image and of the trailer, unless the slot is empty; with progressive erasure, the trailer.
+    /// Erases the pages of image and trailer, unless the slot is empty; with progressive erasure, only the trailer.
     private mutating func makeRoom(at now: Duration) {
         guard let current = session else { return }
         let trailer = slots.layout.slotSize - SlotLayout.page..<slots.layout.slotSize

@@ -87,7 +87,7 @@ extension SMPValue {
         }
     }
 
-    /// The first value in `bytes`; Zephyr, too, ignores what follows. Nil if malformed or of a kind that SMP does not use.
+    /// The first value in `bytes`; what follows is ignored, as in Zephyr. Nil if malformed or of another kind.
     init?(decoding bytes: some Sequence<UInt8>) {
         var reader = ByteReader(Array(bytes))
         guard let value = Self.value(&reader, depth: 0) else { return nil }

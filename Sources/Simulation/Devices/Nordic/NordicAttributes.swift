@@ -86,7 +86,7 @@ extension AttributeTable {
         return Service(legacyService, entries + [number].compactMap(\.self))
     }
 
-    /// Generic Access and Generic Attribute of a SoftDevice; preferred are intervals of 15 to 30 ms and a timeout of 4 s.
+    /// Generic Access and Generic Attribute of a SoftDevice, which prefers an interval of 15 to 30 ms, a timeout of 4 s.
     private static func legacyGenerics(_ name: String) -> [Service] {
         let parameters: [UInt8] = [0x0C, 0x00, 0x18, 0x00, 0x00, 0x00, 0x90, 0x01]
         return [
@@ -112,7 +112,7 @@ extension AttributeTable {
         ]
         if isLegacy {
             entries.reverse()
-            // The version is meant to be 0.8, but the device's Bluetooth host overwrites it with the attribute's handle.
+            // The version should be 0.8, but the device's Bluetooth host overwrites it with the attribute's handle.
             entries.append(Entry(legacyVersion, .read, value: [0x1E, 0x00], isForbidden: isForbidden))
         }
         let battery = Service(

@@ -61,8 +61,8 @@ struct NordicFaultPlan: Sendable {
     }
 }
 
-/// An injected fault of a Nordic beacon. "This" event is the one with the given number, counted from 1 over the beacon's
-/// life.
+/// An injected fault of a Nordic beacon. "This" event is the one with the given number, counted from 1 over the
+/// beacon's life.
 public enum NordicFault: Hashable, Sendable {
     /// The crc in this response `60 03 01` is wrong, whether requested or a PRN.
     case corruptChecksum(Int)

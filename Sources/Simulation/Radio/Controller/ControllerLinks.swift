@@ -1,7 +1,7 @@
 import Bluetooth
 import Synchronization
 
-/// What all users of an adapter share: the links that its controller holds or makes, and whether it is plugged in.
+/// What all users of an adapter share: the links that the controller holds or makes, and whether it is plugged in.
 final class ControllerLinks: Sendable {
     private struct State {
         var slots: [UInt64: (slot: LinkSlot, peer: ObjectIdentifier)] = [:]
@@ -54,7 +54,7 @@ final class ControllerLinks: Sendable {
 
     func forgetPace(of peer: DeviceAddress) { state.withLock { $0.paces.forget(peer) } }
 
-    /// How many links its controller holds, including those that have no user any more.
+    /// How many links the controller holds, including those without a user.
     var links: Int { state.withLock { $0.slots.count } }
     var hasRoom: Bool { links < controller.links ?? .max }
 
@@ -97,7 +97,7 @@ final class ControllerLinks: Sendable {
         for slot in slots where slot.isLeft { slot.hangUp() }
     }
 
-    /// Adds a listener, for which `end` finishes when nothing more will be heard; returns a number for `leave`.
+    /// Adds a listener, whose `end` finishes when nothing more will be heard; returns its number for `leave`.
     func listen(until end: AsyncStream<Never>.Continuation) -> UInt64 {
         state.withLock { state in
             let number = state.number()
@@ -117,7 +117,7 @@ final class ControllerLinks: Sendable {
         for slot in slots { slot.vanish(after: Self.supervisionTimeout) }
     }
 
-    /// Plugs it in again, or plugs in its replacement.
+    /// Plugs the adapter in again; does nothing if another adapter has replaced it.
     func plugIn() {
         guard !controller.isReplaced else { return }
         state.withLock { state in

@@ -1,11 +1,12 @@
 import Bluetooth
 import Synchronization
 
-/// A link that a controller holds: in use until the link ends, not only until its last user has left.
+/// A slot of a controller for one link, in use until the link ends, which is later than its last user leaves.
 final class LinkSlot: Sendable {
     private struct State {
         /// Our end of the link, once it is up.
         weak var near: PacketSocket?
+        /// Whether the link was made.
         var stands = false
         /// How long the link stays up after our end closes.
         var lingering: Duration
@@ -32,7 +33,7 @@ final class LinkSlot: Sendable {
         }
     }
 
-    /// After our end has closed: waits until the link itself ends.
+    /// Waits, after our end has closed, until the link itself ends.
     func linger(by time: Timekeeper) async {
         let length = state.withLock { $0.lingering }
         guard length > .zero else { return }
@@ -41,7 +42,7 @@ final class LinkSlot: Sendable {
 
     func hangUp() { ending.settle(()) }
 
-    /// The controller is gone: our end closes, and the peer notices after `timeout` without a packet.
+    /// Ends the link of a removed controller: our end closes, and the peer notices after `timeout` without a packet.
     func vanish(after timeout: Duration) {
         let near = state.withLock { state in
             state.lingering = timeout

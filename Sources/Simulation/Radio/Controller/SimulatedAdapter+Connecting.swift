@@ -1,18 +1,18 @@
 public import Bluetooth
 
 extension SimulatedAdapter {
-    /// After this long without an advert of the peer, a started connection is given up and other attempts get the
-    /// controller (kernel `HCI_LE_AUTOCONN_TIMEOUT`); later for a peer that was heard to advertise so rarely that the
-    /// program has the kernel wait longer.
+    /// How long a started connection waits for an advert of the peer, before other attempts get the controller (kernel
+    /// `HCI_LE_AUTOCONN_TIMEOUT`). It waits longer for a peer that was heard to advertise rarely, as the program makes
+    /// the kernel do.
     private static let timeout = Duration.seconds(4)
-    /// How long an unplugged adapter may take to come back, as with a kernel's.
+    /// How long an unplugged adapter may take to come back; the same holds for a kernel's adapter.
     private static let returnLimit = Duration.seconds(10)
 
     /// Unplugs the adapter: listeners and links end, and nothing can be opened until it is plugged in again.
     public func unplug() { controllerLinks.unplug() }
     public func plugIn() { controllerLinks.plugIn() }
 
-    /// How many links the controller holds, including those that have no user any more.
+    /// How many links the controller holds, including those without a user.
     public var links: Int { controllerLinks.links }
 
     /// Waits until the adapter is plugged in; throws if it does not come back in time.
@@ -134,7 +134,7 @@ struct PendingConnection: Sendable {
         return nil
     }
 
-    /// The next peer to send a connectable advert before `limit`; nil if there is none, or once `isOver`.
+    /// The peer, once it sends a connectable advert; nil if it sends none before `limit`, or once `isOver` is true.
     mutating func next(
         until limit: Duration, unless isOver: () -> Bool
     ) async throws(CancellationError) -> (any SimulatedPeer)? {
@@ -158,14 +158,14 @@ extension AdvertisingPackets {
     /// Extended packets on LE Coded alone.
     public static let coded = extended(primary: .leCoded, secondary: .leCoded)
 
-    /// The kinds that scenarios have, each with its word.
+    /// The kinds that scenarios can name, by their words.
     static let named = ["legacy": legacy, "extended": extended2M, "coded": coded]
-    /// What scenarios say of an adapter's hearing, and whether it can select LE Coded.
+    /// The words of scenarios for what an adapter hears, and whether it can select LE Coded.
     static var receptions: [String: (hears: AdvertisingPackets, canSelectCoded: Bool)] {
         named.mapValues { ($0, false) }.merging(["coded-on-request": (extended2M, true)]) { $1 }
     }
 
-    /// Whether an adapter hears them that hears `most` and earlier kinds.
+    /// Whether an adapter that hears `most` and the kinds before it hears these packets.
     func isHeard(withAtMost most: AdvertisingPackets) -> Bool {
         func rank(_ kind: AdvertisingPackets) -> Int {
             kind.primary == .leCoded ? 2 : kind.isExtended ? 1 : 0
@@ -177,7 +177,7 @@ extension AdvertisingPackets {
 /// One adapter of a simulated air: its controller, its reception, and how the host connects with it.
 public struct SimulatedController: Hashable, Sendable {
     public enum Connecting: String, CaseIterable, Sendable {
-        /// At once if the peer is advertising, without waiting for its next advert; any number at the same time.
+        /// At once if the peer is advertising, without waiting for its next advert; any number of links at the same time.
         case instant
         /// As Linux does it: a passive scan until the peer is heard, then LE Create Connection until its next advert.
         /// One link at a time; of several pending peers, the first one heard. (docs/decisions/0011)
@@ -192,11 +192,11 @@ public struct SimulatedController: Hashable, Sendable {
     public var links: Int?
     /// Its gain for all beacons, in dB; negative values make them weaker.
     public var gain: Int
-    /// The largest deviation from `gain` for one beacon, in dB: not all are equally near. It is the same in every run.
+    /// The largest deviation from `gain` for one beacon, in dB: distances differ. A beacon's is the same in every run.
     public var spread: Int
-    /// The packets that it hears and connects with, each kind with those before it.
+    /// The packets that it hears and connects with, in addition to the kinds before (legacy, extended, LE Coded).
     public var hears: AdvertisingPackets
-    /// Whether it hears LE Coded too once it is told to, as a kernel's adapter.
+    /// Whether it hears LE Coded too once that is selected, as a kernel's adapter does.
     public var canSelectCoded: Bool
     /// When it is unplugged and plugged in again, alternately, from the start of the run.
     public var unplugged: [Duration]

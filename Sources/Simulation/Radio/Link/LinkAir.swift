@@ -9,8 +9,9 @@ final class LinkAir: Sendable {
         var model: LinkModel
         /// How many changes the peripheral has requested so far.
         var changes = 0
-        /// When the central gets its own interval again, which it requests once; nil if it is not about to.
+        /// When the central gets its own interval again, which it requests once; nil if no such request is pending.
         var restoring: Duration?
+        /// Whether the central has requested its own interval again.
         var hasRepeated = false
         var toPeripheral: ConnectionEvents
         var toCentral: ConnectionEvents
@@ -56,7 +57,7 @@ final class LinkAir: Sendable {
         caughtUp(to: now) { $0.toCentral.arrival(of: count, readyAt: now) }
     }
 
-    /// When a packet that was ready at `ready` arrives at the peripheral, by the events so far.
+    /// When a packet arrives at the peripheral; `ready` returns, from the events so far, when it was ready.
     func arrivalAtPeripheral(
         of count: Int, at now: Duration, readyAt ready: (ConnectionEvents) -> Duration
     ) -> Duration {
@@ -64,7 +65,7 @@ final class LinkAir: Sendable {
     }
 
     /// Runs `body` after applying every change that the peripheral has requested by `now`. A central whose requests the
-    /// link follows asks once for its own interval again, as the kernel's adapter does; it gets it six intervals later
+    /// link follows asks once for its own interval again, as the kernel's adapter does, and gets it six intervals later
     /// (Vol 6, Part B, 5.1.1).
     private func caughtUp<Value: Sendable>(to now: Duration, _ body: (inout State) -> Value) -> Value {
         state.withLock { state in
@@ -114,8 +115,8 @@ final class ModelledLink<Base: Bearer>: Bearer {
         let called = time.now
         guard let packet = try await base.receive() else { return nil }
         // A packet that was available at once, right after another one, had been waiting while that one was on the air.
-        // A clock that wakes late must not make it miss its connection event. A packet that the peripheral was not
-        // waiting for is delayed by that.
+        // A clock that wakes late must not make it miss its connection event. A peripheral that was not yet waiting for
+        // the packet does delay it.
         let isAwaited = called - (handedOver.withLock { $0 } ?? called) < Self.atOnce
         let wasThere = isAwaited && time.now - called < Self.atOnce
         try await wait(

@@ -24,7 +24,7 @@ public struct LinkModel: Hashable, Sendable {
     public var interval = Duration.milliseconds(15)
     /// Whether the link takes the interval that the adapter's user requests, instead of this one.
     public var followsRequests = false
-    /// The part of the interval that both ends give this link: 7.5 ms in stock bootloaders (nordic-secure.md, Timing).
+    /// The part of the interval that both sides give this link: 7.5 ms in stock bootloaders (nordic-secure.md, Timing).
     public var eventLength = Duration.microseconds(7500)
     /// Most data packets that an event carries; nil if only its length is the limit.
     public var packetsPerEvent: Int?
@@ -32,7 +32,7 @@ public struct LinkModel: Hashable, Sendable {
     public var dataLength = 251
     /// Whether packets carry the 4 octets of a message integrity check (Vol 6, Part B, 2.4).
     public var isEncrypted = false
-    /// The probability that an exchange of packets is lost, from 0; the link layer repeats it.
+    /// The probability that an exchange of packets is lost, from 0 to 1; the link layer repeats it.
     public var loss = 0.0
     /// When the peripheral requests another interval, which it gets, in order.
     public var changes: [Change] = []
@@ -62,15 +62,15 @@ public struct LinkModel: Hashable, Sendable {
         return model
     }
 
-    /// Octets in a data packet. On LE Coded a packet of 251 takes 17 ms, so a link takes the longest that its events
-    /// have room for, and 27 at least (Vol 6, Part B, 4.5.10).
+    /// Octets in a data packet. On LE Coded, one of 251 octets takes 17 ms, so a link takes the longest packets that
+    /// its events have room for, with 27 octets at least (Vol 6, Part B, 4.5.10).
     var packetOctets: Int {
         guard phy == .leCoded else { return dataLength }
         let room = eventLength - exchange(octets: 0)
         return min(dataLength, max(27, Int(clamping: room.nanoseconds / Self.codedOctet.nanoseconds)))
     }
 
-    /// An eighth of a megabit a second: eight symbols for each bit (Vol 6, Part B, 2.2.2).
+    /// The time of an octet at 125 kbit/s, with eight symbols for each bit (Vol 6, Part B, 2.2.2).
     private static let codedOctet = Duration.microseconds(64)
 
     /// Time on air for `octets`, with preamble, access address, header and CRC.

@@ -7,7 +7,7 @@ import Synchronization
 /// The keys that are read are the keys that exist: `checkKeys` refuses a key that was never read.
 public struct BeaconEntry {
     public let kind: ScenarioKind
-    /// The address of the beacon; if its bootloader has another one, of its application.
+    /// The address of the beacon; the application's, if the bootloader has another one.
     public let address: DeviceAddress
     /// The keys read so far.
     private(set) var keys = ["kind", "address"]
@@ -64,7 +64,7 @@ public struct BeaconEntry {
         try self[key]?.choice(of: known)
     }
 
-    /// How often a beacon advertises, in milliseconds (Vol 6, Part B, 4.4.2.2); nil if not given.
+    /// A beacon's advertising interval, given in milliseconds (Vol 6, Part B, 4.4.2.2); nil if not given.
     mutating func advertisingInterval(_ key: String) throws(YAMLProblem) -> Duration? {
         try number(key, in: 20...10_240).map { (milliseconds: Int) in .milliseconds(milliseconds) }
     }
@@ -78,7 +78,7 @@ public struct BeaconEntry {
         return digits
     }
 
-    /// How an application that advertises like a vendor's beacon does so.
+    /// The plan of an application that advertises like a vendor's beacon; nil if not given.
     mutating func advertising() throws(YAMLProblem) -> AdvertisingPlan? {
         guard let value = self["advertises"] else { return nil }
         var entry = try BeaconEntry(value, of: ScenarioKind.advertisers, at: address)
@@ -203,11 +203,11 @@ public struct ScenarioKind: Sendable {
     /// that was never read is refused.
     public typealias Reader = @Sendable (inout BeaconEntry) throws(YAMLProblem) -> any ScenarioBeacon
 
-    /// The word that selects this kind at `kind`.
+    /// The value of the key `kind` that selects this kind.
     public let name: String
     /// The faults that only this kind has, by name.
     let faults: [String: NamedFault]
-    /// Its beacons in the built-in tray.
+    /// The beacons of this kind in the built-in tray.
     private(set) var tray: [any ScenarioBeacon] = []
     let read: Reader
 

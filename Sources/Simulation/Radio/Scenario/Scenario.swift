@@ -4,7 +4,7 @@ public import Bytes
 /// The beacons in range, the kind of link to them, and what is stored between runs.
 public struct Scenario: Sendable {
     var beacons: [any ScenarioBeacon] = []
-    /// The packets with which beacons advertise that have others than legacy ones, by their places in `beacons`.
+    /// The packets of the beacons that do not advertise with legacy packets, by their indices in `beacons`.
     var packets: [Int: AdvertisingPackets] = [:]
     var link: LinkModel? = LinkModel()
     var statePath: String?
@@ -58,7 +58,7 @@ public struct Scenario: Sendable {
             controllers, among: peers, link: link, time: time, readiness: readiness, locks: locks, body)
     }
 
-    /// The beacons of this scenario, as they are on the air; users of their stored state hold `locks`.
+    /// The beacons of this scenario, ready for the air; users of their stored state hold `locks`, nil without state.
     public func peers(
         time: Timekeeper
     ) async throws(ScenarioError) -> (peers: [any SimulatedPeer], locks: NamedLocks?) {
@@ -138,7 +138,7 @@ protocol FlashDescription: Sendable {
     var flashSize: Int { get }
 }
 
-/// A beacon of a scenario with such a device.
+/// A beacon of a scenario with a device whose whole state is in its flash.
 struct FlashScenarioBeacon<Device: FlashDevice>: ScenarioBeacon where Device.Description: FlashDescription {
     var description: Device.Description
     var faults: [Fault] = []

@@ -31,7 +31,7 @@ public struct StateFolder: Sendable {
             + suffix
     }
 
-    /// The flash of the beacon at `address`, of `size` bytes, if it stores nothing else; nil if there is none.
+    /// The stored flash, of `size` bytes, of a beacon at `address` that stores nothing else; nil if none is stored.
     public func retainedFlash(of address: DeviceAddress, size: Int) throws(ScenarioError) -> [UInt8]? {
         let path = file(address, ".flash")
         guard let bytes = try contents(of: path, atMost: size), !bytes.isEmpty else { return nil }
@@ -39,7 +39,7 @@ public struct StateFolder: Sendable {
         return [UInt8](bytes)
     }
 
-    /// More than any state takes, so that no file can exhaust memory.
+    /// A size in bytes that no state reaches, so that no file can exhaust memory.
     static let largestState = 1 << 20
     static let afresh = "not a beacon's state; delete it to start over"
 

@@ -25,7 +25,8 @@ package protocol Bootloader: Sendable {
     mutating func packet(_ bytes: [UInt8], at now: Duration) -> [FirmwareReaction]
     /// Carries out what is due by `now`.
     mutating func advance(to now: Duration)
-    /// Restarts after a power loss or reset; returns what starts next. `isAsked`: the application asked for the bootloader.
+    /// Restarts after a power loss or reset and returns what starts next: the bootloader if `isAsked`, on request of
+    /// the application.
     mutating func reset(at now: Duration, entering isAsked: Bool) -> Restart
     mutating func store(name: [UInt8], at now: Duration)
     mutating func store(bonds: BondKeys)
@@ -115,7 +116,7 @@ struct NordicProtocol: Hashable, Sendable {
 package struct BootloaderPresence: Sendable {
     var table = AttributeTable([])
     var maximumMTU: Int
-    /// Whether a smaller MTU is agreed on only as 4n+3.
+    /// Whether an MTU below `maximumMTU` is lowered to 4n+3, so that packets carry whole words.
     var keepsWordSize = false
     /// The advertising data; empty if the advertising is directed to one central.
     var advertising: [AdvertisingData.Element] = []
@@ -159,7 +160,7 @@ package struct BootloaderSettings: Codable, Hashable, Sendable {
     package var executedChecksum: UInt32 = 0
     /// The crc that Select reports at offset 0: it shares memory with the address of the last update.
     package var staleChecksum: UInt32 = 0
-    /// The bootloader's name that the application has set, valid until an application starts; empty for the default name.
+    /// The bootloader's name that the application set, valid until an application starts; empty for the default.
     package var advertisedName: [UInt8] = []
     /// The version of the running application; nil if it is `applicationVersion`, which changes as soon as a new image
     /// is verified, before it is installed and runs.

@@ -64,8 +64,8 @@ package struct FlashLayout: Hashable, Sendable {
     }
 
     /// Changes the layout to Adafruit's bootloader, which has the same size on the nRF52832, nRF52833 and nRF52840: it
-    /// starts at 0x74000 or 0xF4000 and accepts images that end before its settings page. Seven pages below it belong to
-    /// the application (Adafruit_nRF52_Bootloader, `linker/*.ld`, `dfu_types.h`).
+    /// starts at 0x74000 or 0xF4000 and accepts images that end before its settings page. Seven pages below it belong
+    /// to the application (Adafruit_nRF52_Bootloader, `linker/*.ld`, `dfu_types.h`).
     mutating func takeAdafruitBootloader() {
         bootloaderArea = 0xC000
         bootloaderRegion = 0xB000
@@ -74,7 +74,7 @@ package struct FlashLayout: Hashable, Sendable {
 
     package var bootloaderStart: Int { size - bootloaderArea }
 
-    /// The address where an image is stored: after the application or, for lack of room, over it; nil if it fits nowhere.
+    /// The address to store an image at: after the application or, for lack of room, over it; nil if it fits nowhere.
     func place(forImageOf size: Int, besideApplicationOf installed: Int) -> Int? {
         let end = bootloaderStart - Self.applicationData
         let second = applicationStart + FlashModel.pages(in: installed) * FlashModel.pageSize

@@ -40,7 +40,7 @@ extension LegacyBootloader {
             advance(to: now)
             return [answer(0x01, .success, at: erased)]
         } catch {
-            // A device with short Starts reveals its dialect only in the response to a Start: a wrong one breaks no rule.
+            // A device with short Starts reveals its dialect only in the response to one: a wrong Start breaks no rule.
             if error != .invalidState, !personality.hasShortStart {
                 statistics.note(LegacyRule.malformedStart)
             }

@@ -2,8 +2,8 @@ import Bluetooth
 
 /// A Nordic Legacy DFU bootloader of SDK 4 to 11, as a value.
 ///
-/// nordic-legacy.md, Conversation; nRF5 SDK 11, `dfu_transport_ble.c`, `dfu_single_bank.c`, `dfu_dual_bank.c`. The times
-/// that it is given must not decrease. All update state is in RAM: it survives the end of a link, but not a reset.
+/// nordic-legacy.md, Conversation; nRF5 SDK 11, `dfu_transport_ble.c`, `dfu_single_bank.c`, `dfu_dual_bank.c`. The
+/// times that it is given must not decrease. All update state is in RAM: it survives the end of a link, not a reset.
 package struct LegacyBootloader: Bootloader {
     package let device: LegacyDevice
     package let identity: BootloaderIdentity
@@ -24,7 +24,7 @@ package struct LegacyBootloader: Bootloader {
     /// The CRC-16 that is the whole init packet before SDK 7; nil until it has arrived.
     var announcedChecksum: UInt16?
     var received = 0
-    /// Whether Start was accepted on this link. On a new link, a client finds out only by a Start that a reset is needed.
+    /// Whether Start was accepted on this link. On a new link, a client learns only by a Start that a reset is needed.
     var hasStartedHere = false
     /// Set permanently once more bytes arrived than announced.
     var isOverfull = false
@@ -223,7 +223,7 @@ public struct LegacyDevice: Hashable, Sendable {
     public enum Handover: String, Hashable, Sendable, CaseIterable {
         /// Nothing: the bootloader advertises to all centrals, at its own address.
         case nothing = "none"
-        /// The central's address: the bootloader advertises to it only, without a payload, at the application's address.
+        /// Its address: the bootloader advertises to this central only, without payload, at the application's address.
         case address
         /// A bond with an IRK: the bootloader advertises to all at the application's address, but is not discoverable.
         case identity

@@ -38,8 +38,8 @@ public struct LegacyPersonality: Hashable, Sendable, CustomStringConvertible {
     /// Whether only the first entry of the list of SoftDevices counts, and an empty list fits every device.
     package var readsFirstSoftDeviceOnly = false
     package var packetBuffers = 8
-    /// Whether a packet without a free buffer ends all responses until a reset; otherwise it is refused with 0x06, and the
-    /// image has a hole.
+    /// Whether a packet without a free buffer ends all responses until a reset; otherwise it is refused with 0x06, and
+    /// the image has a hole.
     package var stallsAtOverrun = false
     /// Whether receipts report only the lower 16 bits of the number of bytes.
     package var hasShortReceipts = false

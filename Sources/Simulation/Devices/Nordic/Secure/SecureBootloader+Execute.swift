@@ -161,8 +161,8 @@ extension SecureBootloader {
 
     /// Processes a write to the Packet characteristic.
     ///
-    /// Without a free buffer, a packet is ignored and does not count for the PRN. With one, it counts, even if it is refused
-    /// (nordic-secure.md, Conversation and Timing).
+    /// Without a free buffer, a packet is ignored and does not count for the PRN. With one, it counts, even if it is
+    /// refused (nordic-secure.md, Conversation and Timing).
     package mutating func packet(_ bytes: [UInt8], at now: Duration) -> [FirmwareReaction] {
         let reactions = take(bytes, at: now)
         return receiver?.answersEveryPacket == true ? [answer(0x03, at: now)] + reactions : reactions

@@ -1,10 +1,10 @@
 /// A Nordic Secure DFU bootloader as a value: requests and packets in, reactions out, time as an argument.
 ///
 /// nordic-secure.md, Conversation and Personalities; nRF5 SDK 17.1, `nrf_dfu_req_handler.c` and `nrf_dfu_ble.c`, SDK
-/// 14.2, `dfu_req_handling.c` and `nrf_ble_dfu.c`. Moments must not decrease.
+/// 14.2, `dfu_req_handling.c` and `nrf_ble_dfu.c`. The times that it is given must not decrease.
 ///
-/// With a `receiver`, it is part of an application: it accepts the same requests, but keeps its address and never gives
-/// up, and a reset alone does not end the update (nordic-secure.md, Applications that take updates).
+/// With a `receiver`, it is part of an application: it accepts the same requests, but keeps its address and has no
+/// timeout, and a reset alone does not end the update (nordic-secure.md, Applications that take updates).
 package struct SecureBootloader: Sendable {
     enum Phase: Hashable, Sendable {
         case open
@@ -27,7 +27,7 @@ package struct SecureBootloader: Sendable {
     var answerDue = Duration.zero
     /// The number of object bytes in the last response or receipt; nil if there was none since the object was created.
     var bytesTold: Int?
-    /// Whether the object was created on this link: on a new one, a client sends Execute to find out the state.
+    /// Whether the object was created on this link: on a new link, a client may send Execute to find out the state.
     var hasCreatedHere = false
     private var stored: BootloaderSettings
     private var settingsWrites: [(settings: BootloaderSettings, begins: Duration)] = []
@@ -64,11 +64,11 @@ package struct SecureBootloader: Sendable {
         let executed = memory.progress.isInitValid ? memory.progress.initPacket : nil
         settings = stored
         memory.progress = UpdateProgress(settings)
-        // The flag is not part of the settings: an old init packet that reappears was not executed.
+        // The settings do not contain the flag: an older init packet that they bring back was not executed.
         memory.progress.isInitValid = executed != nil && executed == settings.initPacket
     }
 
-    /// An application forgets what it has received.
+    /// Forgets what the application has received.
     private mutating func startOver(at now: Duration) {
         var settings = settledSettings
         settings.initPacket = []
@@ -140,10 +140,10 @@ package struct SecureBootloader: Sendable {
         return writeSettings(cost, at: moment)
     }
 
-    /// Queues the current settings; returns whether the queue accepted them, if that matters.
+    /// Queues the current settings; returns whether the queue accepted them, and true if a full queue is ignored.
     ///
-    /// With a backup they apply from the start of their first write; before that, the backup still holds the old ones.
-    /// Without a backup there are no settings between the erase and the end of the write.
+    /// With a backup page, they apply from the start of their first write; before that, the backup holds the old ones.
+    /// Without a backup page, there are no settings between the erase and the end of the write.
     mutating func writeSettings(_ cost: BootloaderPersonality.SettingsWrite, at now: Duration) -> Bool {
         guard personality.writesOnlyChanges else { return rewriteSettings(cost, at: now) }
         guard settings != settledSettings else { return true }
@@ -174,7 +174,7 @@ package struct SecureBootloader: Sendable {
 
     /// How long the installation of a verified image takes: erase and program, page by page.
     ///
-    /// Zero if there is none, and if the image already is in place (single bank).
+    /// Zero if there is no such image, and if the image already is in place (single bank).
     package var activationTime: Duration {
         guard let waiting = settledSettings.activation,
             waiting.kind != .application || waiting.address != identity.layout.applicationStart

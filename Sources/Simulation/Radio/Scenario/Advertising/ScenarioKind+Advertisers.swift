@@ -10,7 +10,7 @@ extension ScenarioKind {
         advertiser(name) { StandardAdvertiser(address: $0.address, frames) }
     }
 
-    /// Beacons that only advertise and accept no updates; `advertiser` reads their own keys.
+    /// A kind of beacons that only advertise and accept no updates; `advertiser` reads the kind's own keys.
     static func advertiser(
         _ name: String,
         _ advertiser: @escaping @Sendable (inout BeaconEntry) throws(YAMLProblem) -> any Advertiser
@@ -28,7 +28,7 @@ extension ScenarioKind {
 }
 
 extension AdvertiserDescription {
-    /// Reads what scanners and connected clients see.
+    /// Reads the keys for signal strength and Device Information.
     mutating func read(_ entry: inout BeaconEntry) throws(YAMLProblem) {
         rssi = try entry.number("rssi") ?? rssi
         guard let file = entry["information"] else { return }

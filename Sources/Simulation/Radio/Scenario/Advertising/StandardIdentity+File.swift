@@ -2,7 +2,7 @@ import Bluetooth
 import Bytes
 
 extension StandardIdentity {
-    /// Reads the keys of the frames that no vendor owns.
+    /// Reads the keys of the frames that belong to no vendor.
     mutating func read(_ entry: inout BeaconEntry) throws(YAMLProblem) {
         if let value = entry["uuid"] {
             let text = try value.text()
