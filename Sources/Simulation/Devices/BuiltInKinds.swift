@@ -20,6 +20,6 @@ extension ScenarioKind {
         $0.program = .application
     }
 
-    /// The kind of an entry that names none.
+    /// The kind of an entry that names no kind.
     static let usual = secure
 }

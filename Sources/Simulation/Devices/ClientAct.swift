@@ -8,9 +8,9 @@ public enum ClientAct: Hashable, Sendable {
     case subscribed(BluetoothUUID, bits: UInt16)
     /// A write that requests something.
     case requested(ClientRequest)
-    /// A write, or a channel packet, that is part of something larger.
+    /// A write, or a channel packet, that is a part of an image or of a larger message.
     case sent(bytes: Int)
-    /// Image packets that the beacon silently dropped for lack of a buffer.
+    /// Image packets without effect on the beacon, such as those dropped for lack of a buffer.
     case dropped(packets: Int)
     /// The beacon sends a value of a characteristic.
     case answered([UInt8], from: BluetoothUUID)
@@ -38,7 +38,7 @@ public struct ClientRequest: Hashable, Sendable {
 
 public enum WriteMeaning: Hashable, Sendable {
     case request(ClientRequest)
-    /// It is part of something larger.
+    /// The write is a part of an image or of a larger message.
     case data
 }
 
@@ -48,7 +48,7 @@ public struct CompletedUpdate: Hashable, Sendable {
     public let held: [UInt8]
     /// The bytes that the client sent for the same range; nil if not all of them were observed.
     public internal(set) var sent: [UInt8]?
-    /// The offset of `held` in what a client sends.
+    /// The offset of `held` in the bytes that a client sends.
     let start: Int
     /// Whether the device considers it valid to start.
     public let starts: Bool
@@ -78,7 +78,7 @@ public struct BrokenRule: Hashable, Sendable {
     }
 }
 
-/// The rules of one protocol, each as something that breaks it.
+/// The rules of one protocol, each described by what breaks it.
 package protocol ClientRule: CaseIterable, Hashable, Sendable { var broken: BrokenRule { get } }
 
 extension ClientRule { package var id: String { broken.id } }
@@ -122,7 +122,7 @@ extension SimulatedBeacon {
         watch = ClientWatch(tell: watcher, rulesTold: device.brokenRules.count)
     }
 
-    /// Runs `body`, in which the device processes `bytes`, which may be image data.
+    /// Runs `body`, in which the device processes `bytes`; records image data among them, and dropped packets.
     func taking(_ bytes: [UInt8], _ body: () -> Void) {
         guard watch != nil else { return body() }
         let before = (accepted: device.acceptedBytes, dropped: device.droppedPackets)

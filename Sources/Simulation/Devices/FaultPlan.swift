@@ -1,4 +1,4 @@
-/// The injected faults of links, packets and power: counts events over a beacon's life, and tells which faults are due.
+/// The injected faults of links, packets and power: counts events over the beacon's life, and reports which are due.
 struct FaultPlan: Sendable {
     enum PacketOutcome: Sendable { case process, ignore, fallSilent, cut }
 
@@ -26,7 +26,7 @@ struct FaultPlan: Sendable {
         return false
     }
 
-    /// When it is next out of reach for at least `length`, as an age; nil for never.
+    /// When the beacon is next out of reach for at least `length`, as an age of the beacon; nil for never.
     func nextAbsence(after age: Duration, of length: Duration) -> Duration? {
         faults.compactMap {
             guard case .away(let from, let until) = $0, from > age, until.map({ $0 - from >= length }) ?? true
@@ -61,7 +61,7 @@ struct FaultPlan: Sendable {
         }
     }
 
-    /// A number below 100 for each number from 1 on: what SplitMix64 gives as its `number`th from seed 0.
+    /// The `number`th output of SplitMix64 from seed 0, counted from 1, modulo 100.
     private static func lot(of number: Int) -> Int {
         var numbers = SplitMix64(seed: UInt64(truncatingIfNeeded: number - 1) &* SplitMix64.step)
         return Int(numbers.next() % 100)
@@ -70,7 +70,7 @@ struct FaultPlan: Sendable {
     var cutsNow: Bool { faults.contains(.cut(afterPacket: packets)) }
     var losesPowerNow: Bool { faults.contains(.powerLoss(afterPacket: packets)) }
 
-    /// Counts a notification that is due at `due`: how often and when it is sent, and if it waits for the next one.
+    /// Counts a notification that is due at `due`; returns how often and when it is sent, and if it waits for the next.
     mutating func treat(_ due: Duration) -> (copies: Int, due: Duration, waitsForNext: Bool) {
         notifications += 1
         var due = due
@@ -82,7 +82,7 @@ struct FaultPlan: Sendable {
     }
 }
 
-/// Faults that strike in the middle of a block or packet, each kind once in a beacon's life.
+/// Faults that occur when half of a block or packet has arrived, each kind once in a beacon's life.
 struct MidwayFaults: Sendable {
     private var hasLostPower = false
     private var hasCut = false
@@ -98,7 +98,7 @@ struct MidwayFaults: Sendable {
     }
 }
 
-/// An injected fault. All numbers count from 1 over the beacon's life, unless a case says otherwise.
+/// An injected fault. "This" event is the one with the given number, counted from 1 over the beacon's life.
 ///
 /// Packets are those of the Attribute Protocol and, with SUOTA, those of the channel too.
 public enum Fault: Hashable, Sendable {
@@ -126,8 +126,8 @@ public enum Fault: Hashable, Sendable {
     case loseFlashWrite(Int)
     /// The program that accepts updates takes longer to start every time.
     case slowBootloader(Duration)
-    /// It is out of reach between two times of its life, or from the first one on: it receives nothing and is not
-    /// heard. A link ends when both sides have missed each other for 6 s.
+    /// The beacon is out of reach from one age to another, or without end if `until` is nil: it receives nothing and
+    /// is not heard. A link ends after 6 s without packets.
     case away(from: Duration, until: Duration?)
     /// From this packet on, nothing is processed or sent until the link ends.
     case silence(fromPacket: Int)

@@ -25,6 +25,7 @@ public struct FlashModel: Sendable {
     }
 
     package let timing: FlashTiming
+    /// The number of operations that the queue can hold, including the one under way.
     package let capacity: Int
     package let cells: Cells
     /// The image writes that fail silently, counted from 1.
@@ -37,7 +38,7 @@ public struct FlashModel: Sendable {
     private var pages: [Int: [UInt8]] = [:]  // an erased page has no entry
     private var imageWrites = 0
     private var changes: [Range<Int>] = []
-    /// Up to when operations were carried out: later than the next call's time if another call waited for the queue.
+    /// The time up to which operations were carried out. It can be later than `now` of the next call.
     private var latest = Duration.zero
 
     public init(timing: FlashTiming, capacity: Int, cells: Cells = .words) {
@@ -71,7 +72,7 @@ public struct FlashModel: Sendable {
 
     /// Queues `work` and returns when it starts; nil if the queue is full.
     ///
-    /// Bytes passed by pointer name their `source`: flash gets whatever is in that memory later.
+    /// Bytes passed by pointer name their `source`: flash gets the later content of that memory.
     public mutating func append(_ work: FlashWork, from source: Int? = nil, at now: Duration) -> Duration? {
         advance(to: now)
         guard !isFull else { return nil }
@@ -124,7 +125,7 @@ public struct FlashModel: Sendable {
         return bytes
     }
 
-    /// Stores bytes at once, whatever was there: as a factory or an activation does.
+    /// Stores bytes at once, whatever was there, as a factory or an activation does.
     public mutating func place(_ bytes: [UInt8], at address: Int) {
         write(bytes, at: address, bitsOnlyFall: false)
         changes.append(address..<address + bytes.count)
@@ -146,7 +147,7 @@ public struct FlashModel: Sendable {
         return start..<start + (range.count + size - 1) / size * size
     }
 
-    /// By pages, mostly in blocks: writing byte by byte was the slowest part of the tests.
+    /// Writes page by page, mostly in blocks: writing byte by byte was the slowest part of the tests.
     private mutating func write(_ bytes: [UInt8], at start: Int, bitsOnlyFall: Bool) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -164,7 +165,7 @@ public struct FlashModel: Sendable {
 }
 
 public enum FlashWork: Hashable, Sendable {
-    /// Sets the page at this address to FF.
+    /// Sets all bytes of the page at this address to 0xFF.
     case erase(Int)
     /// Programs the words that the bytes at this address touch.
     case write([UInt8], at: Int)
@@ -177,10 +178,11 @@ public enum FlashWork: Hashable, Sendable {
 /// The timing of a device's flash (nordic-secure.md, Timing).
 public struct FlashTiming: Hashable, Sendable {
     package var pageErase: Duration
+    /// The time to write up to `pieceSize` bytes.
     package var pieceWrite: Duration
     package var pageProgram: Duration
 
-    /// Bytes in one SoftDevice write.
+    /// The number of bytes in one write by a SoftDevice.
     package static let pieceSize = 20
 
     public init(pageErase: Duration, pieceWrite: Duration, pageProgram: Duration) {
@@ -189,7 +191,7 @@ public struct FlashTiming: Hashable, Sendable {
         self.pageProgram = pageProgram
     }
 
-    /// An nRF52: 87 ms a page, 1.1 ms a piece, 42 ms to program a page.
+    /// An nRF52: 87 ms to erase a page, 1.1 ms to write a piece, 42 ms to program a page.
     public static let stock = FlashTiming(
         pageErase: .milliseconds(87), pieceWrite: .microseconds(1100), pageProgram: .milliseconds(42))
     /// Serial NOR flash of a watch: 116 sectors are erased in 5.2 s.

@@ -53,8 +53,8 @@ public struct SimulatedAdapter: Adapter {
         ) { try await body($0[0]) }
     }
 
-    /// Like `withBeacons`, with several adapters that hear the same beacons; `locks` are for beacons that other programs
-    /// use, too. What the adapters started ends with `body`.
+    /// Like `withBeacons`, with several adapters that hear the same beacons; `locks` are for beacons that other
+    /// programs use, too. What the adapters started ends with `body`.
     public static func withAdapters<Value: Sendable>(
         _ controllers: [SimulatedController], among peers: [any SimulatedPeer], link model: LinkModel?,
         time: Timekeeper, readiness: any DescriptorReadiness, locks: NamedLocks? = nil,

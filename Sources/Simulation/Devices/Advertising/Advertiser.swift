@@ -1,6 +1,6 @@
 public import Bluetooth
 
-/// What the beacons of one vendor advertise, as a pure value: it takes a moment and returns frames.
+/// What the beacons of one vendor advertise, as a pure value: a function of time that returns frames.
 public protocol Advertiser: Sendable {
     /// The advertised name; empty for none.
     var name: String { get set }
@@ -15,11 +15,11 @@ public protocol Advertiser: Sendable {
     /// The values of Device Information, by characteristic number.
     var information: [UInt16: [UInt8]] { get }
     var services: [AttributeTable.Service] { get }
-    /// Every how many frames one is telemetry, with factory settings; nil if telemetry rotates like all others.
+    /// With factory settings, every n-th frame is telemetry; nil if telemetry rotates like all other frames.
     var telemetryEvery: Int? { get }
     /// When it accepts connections, with factory settings.
     var connectable: ConnectableWindow.Rule { get }
-    /// What it does to a central without the password; nil if it needs none.
+    /// What it does to a central without the password; nil if it needs no password.
     var lockout: AdvertiserDescription.Lockout? { get }
 }
 
@@ -42,7 +42,7 @@ public struct AdvertisingMoment: Hashable, Sendable {
     public var elapsed = Duration.zero
     /// How many frames it has sent before.
     public var sent = 0
-    /// How often it has sent this same frame before.
+    /// How often it has sent the same frame before.
     public var turn = 0
     public var isConnectable = true
 }
@@ -52,7 +52,7 @@ public struct AdvertiserDescription: Sendable {
     public var address: DeviceAddress
     public var rssi: Int8 = -50
     public var plan: AdvertisingPlan
-    /// The values of Device Information, by characteristic number; empty for no such service.
+    /// The values of Device Information, by characteristic number; empty if there is no such service.
     public var information: [UInt16: [UInt8]]
     public var lockout: Lockout?
 
@@ -78,7 +78,7 @@ public struct ConnectableWindow: Hashable, Sendable {
     public enum Rule: String, CaseIterable, Sendable {
         case always = "true"
         case never = "false"
-        /// For a while after a press of its button.
+        /// For the window's `length` after each press of the button.
         case afterClick = "after-click"
     }
 

@@ -12,10 +12,10 @@ public struct AdvertisingPlan: Sendable {
         }
 
         public var content: Content
-        /// How often it is sent; nil if it rotates with others.
+        /// The time between two transmissions; nil if the frame rotates with others.
         public var period: Duration?
         var damage = FrameDamage()
-        /// Whether it is connectable; nil to use the window of the plan.
+        /// Whether the advert is connectable; nil to use the window of the plan.
         public var isConnectable: Bool?
 
         public init(_ content: Content, every period: Duration? = nil) {
@@ -32,12 +32,12 @@ public struct AdvertisingPlan: Sendable {
     public var slots: [Slot]
     /// The time between two rotating frames.
     public var period = Duration.seconds(1)
-    /// When the first frame is sent.
+    /// The time from the start until the first frame is sent.
     public var phase = Duration.zero
-    /// Telemetry replaces every n-th rotating frame; nil if it rotates like all others.
+    /// Telemetry replaces every n-th rotating frame; nil if telemetry rotates like all other frames.
     public var telemetryEvery: Int?
     public var answersScans = true
-    /// Answers only the last of this many adverts in a row, as when many scanners' requests collide.
+    /// A scan response follows only the last of this many adverts in a row, as when requests of many scanners collide.
     public var answersEvery = 1
     var scanResponseDamage = FrameDamage()
     public var window = ConnectableWindow()
@@ -56,7 +56,7 @@ public struct AdvertisingPlan: Sendable {
         lastEvent(at: now)?.slot.isConnectable ?? window.isOpen(now - start)
     }
 
-    /// The adverts after `earlier` and by `now`, in order, with scan responses: at most the 64 latest of each kind.
+    /// The adverts after `earlier` and by `now`, in order, with scan responses: at most the 64 latest of each schedule.
     public func reports(
         after earlier: Duration, through now: Duration, from address: DeviceAddress, rssi: Int8
     ) -> [Advertisement] {
@@ -108,7 +108,7 @@ public struct AdvertisingPlan: Sendable {
         private let seldom: [Slot]
         private let every: Int
 
-        /// `slots` in rotation; telemetry replaces every `telemetryEvery`th, if given.
+        /// `slots` in rotation; telemetry replaces every `telemetryEvery`th frame, nil for no replacement.
         init(_ slots: [Slot], _ timeline: AdvertisingTimeline, telemetryEvery: Int? = nil) {
             self.timeline = timeline
             let telemetry = slots.filter(\.isTelemetry)
@@ -181,7 +181,7 @@ extension AdvertisingTimeline {
         self.init(period: period, phase: .nanoseconds(Int64(clamping: hash % length)))
     }
 
-    /// Whether one of them is after `earlier` and not after `now`.
+    /// Whether a moment of the timeline is after `earlier` and not after `now`.
     func comes(after earlier: Duration, through now: Duration) -> Bool {
         count(through: now) > count(through: earlier)
     }

@@ -150,7 +150,7 @@ package struct SUOTABoard: Hashable, Sendable {
     package var memory = Memory.spi
     /// The GPIO_MAP that selects that memory; nil if any value does. The default is the vendor's.
     package var pins: UInt32? = 0x0506_0300
-    /// The status of a 58x that cannot access its memory: 0x16, or 0x14 if it reads garbage, or 0x06.
+    /// The status of a 58x that cannot access its memory: 0x16 or 0x06, or 0x14 if it reads garbage.
     package var wrongPinsStatus = ReceiverStatus.memoryRead
     /// The flash address of the product header of a 58x; nil without a product header.
     package var productHeader: Int?

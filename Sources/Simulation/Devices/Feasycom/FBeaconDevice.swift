@@ -4,9 +4,9 @@ public import Bluetooth
 public struct FBeaconDevice: FlashDevice {
     enum Phase: Hashable, Sendable {
         case commands
-        /// It enters an update when the link ends.
+        /// The device enters an update when the link ends.
         case leaving
-        /// It waits for a client to send an image over a new link.
+        /// The device waits for a client to send an image over a new link.
         case waiting(until: Duration)
         case transfer
     }
@@ -36,7 +36,7 @@ public struct FBeaconDevice: FlashDevice {
         _ = reset(at: now)
     }
 
-    /// What it has recorded, except its links; an LED or buzzer that is still on counts until `now`.
+    /// The statistics that the device itself records; an LED or buzzer that is still on counts until `now`.
     package func statistics(at now: Duration) -> FBeaconStatistics {
         var statistics = counts
         statistics.stopSignals(at: now)
@@ -53,7 +53,7 @@ public struct FBeaconDevice: FlashDevice {
         set { receiver.flash.cells = newValue }
     }
 
-    /// The version of the application, or of the one that was overwritten.
+    /// The version of the installed application, or of the application that was overwritten.
     var version: UInt16 { receiver.flash.note(of: .application)?.version ?? 0 }
 
     public var inactivityDeadline: Duration? { if case .waiting(let end) = phase { end } else { nil } }
@@ -117,7 +117,7 @@ extension FBeaconDevice {
         return plan
     }
 
-    /// When it advertises, if not always: from each press to the end of its duration, or to the next press.
+    /// When it advertises, nil for always: from each press to the end of the press's duration, or to the next press.
     private var whiles: [Range<Duration>]? {
         guard settings.period == nil, followsSettings else { return nil }
         guard let press = settings.afterPress else { return [] }

@@ -32,8 +32,8 @@ struct FBeaconFaultPlan: Sendable {
     }
 }
 
-/// An injected fault of a Feasycom beacon's session or update receiver. All numbers count from 1 over its life; packets
-/// are the complete ones of a transfer.
+/// An injected fault of a Feasycom beacon's session or update receiver. "This" event is the one with the given number,
+/// counted from 1 over the beacon's life; packets are the complete ones of a transfer.
 public enum FBeaconFault: Hashable, Sendable {
     /// This opening of the AT engine, or entry into an update, finds the session of another central.
     case busy(Int)
@@ -43,7 +43,7 @@ public enum FBeaconFault: Hashable, Sendable {
     case refuseSetting(Int)
     /// This packet is answered with NAK although it is valid, and is not accepted.
     case refusePacket(Int)
-    /// The same from this packet on.
+    /// From this packet on, every packet is answered with NAK although it is valid, and is not accepted.
     case refuseFromPacket(Int)
     /// Ten NAKs are sent before the response to this packet.
     case floodRefusals(Int)

@@ -95,16 +95,16 @@ public struct FBeaconFirmware: Hashable, Sendable {
     }
 }
 
-/// What flash records about an image, in a page before it; our layout.
+/// What flash records about an image, in a page before it; the layout is our own.
 ///
-///     0   2  46 4E
+///     0   2  0x46 0x4E
 ///     2   2  version
 ///     4   4  length
 ///     8   2  CRC-16/XMODEM of the image
 extension FBeaconImage {
     fileprivate static let noteSize = 10
 
-    /// Nil if there is none, or if its image would not fit in `room` bytes.
+    /// The note in `bytes`; nil if there is none, or if its image would not fit in `room` bytes.
     fileprivate init?(note bytes: [UInt8], room: Int) {
         let length = bytes.field(4, 4)
         guard bytes.starts(with: [0x46, 0x4E]), length <= room else { return nil }

@@ -7,7 +7,7 @@ import Bytes
 ///     1   2  version, big-endian
 ///     3   1  bits 0-1: 0 not connectable, 1 connectable, 2 PIN needed; 4 LED, 5 buzzer, 6 G-sensor, 7 button
 ///     4   6  address
-///     10  1  bits 0-6: battery in percent; 65: external power
+///     10  1  bits 0-6: battery in percent; 0x65: external power
 public struct FeasycomAdvertiser: Advertiser {
     public struct Features: OptionSet, Hashable, Sendable {
         public let rawValue: UInt8
@@ -23,7 +23,7 @@ public struct FeasycomAdvertiser: Advertiser {
     public var name = "FSC_BP"
     public var standard: StandardIdentity
     public var model: UInt8 = 21
-    /// The model name in Device Information; nil for the vendor's name of that model number.
+    /// The model name in Device Information; nil for the vendor's name of the model with this number.
     public var title: String?
     public var version: UInt16 = 830
     public var features: Features = [.led, .button]

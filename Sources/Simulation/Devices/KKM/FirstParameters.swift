@@ -3,6 +3,7 @@ import Bytes
 
 /// The parameters of the first generation (kbeacon.md, Common parameters, Other parameters).
 enum FirstParameters {
+    // The bits of `stype`.
     static let sensor = 1
     static let uid = 2
     static let iBeacon = 4
@@ -35,7 +36,7 @@ enum FirstParameters {
         ])
     }
 
-    /// The parameters of a trigger; the last ones belong to the trigger for nearby beacons.
+    /// The parameters of a trigger; those from `nSTvl` on belong to the trigger for nearby beacons.
     static let triggerParameters: [KBeaconParameter] = .init([
         "trType": .number(1...8), "trAct": .number(0...0x1F), "trPara": .number(0...255),
         "trAMode": .number(0...4), "trAType": .number(0...31), "trATm": .number(10...7200),

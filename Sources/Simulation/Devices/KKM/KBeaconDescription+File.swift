@@ -81,7 +81,7 @@ extension KBeaconHistory {
 }
 
 extension YAMLValue {
-    /// A text of so many bytes that needs no escapes in JSON.
+    /// A text with one of these lengths in bytes that needs no escapes in JSON.
     fileprivate func plainText(_ lengths: ClosedRange<Int>) throws(YAMLProblem) -> String {
         let words = try text()
         guard KBeaconParameter.isPlain(words), lengths.contains(words.utf8.count) else {
@@ -153,7 +153,7 @@ extension ScenarioKind {
 }
 
 extension NordicScenarioBeacon {
-    /// A beacon of kind `kbeacon`: the keys of its bootloader, those of `kkm`, and a session.
+    /// Reads a beacon of kind `kbeacon`: the keys of its bootloader, those of `kkm`, and a session.
     init(kbeacon entry: inout BeaconEntry) throws(YAMLProblem) {
         var advertiser = try KKMAdvertiser(reading: &entry)
         advertiser.name = try entry.text("name") ?? advertiser.name

@@ -13,6 +13,7 @@ package struct KBeaconDescription: Hashable, Sendable {
     package var capabilities: UInt32
     /// The triggers of the beacon, as in `trCap`; in the second generation, bit n - 1 is for trigger n.
     package var triggerCapabilities: UInt64
+    /// The possible TX powers, in dBm.
     package var powers: ClosedRange<Int> = -40...4
     /// The maximum number of adverts; second generation.
     package var slots = 5
@@ -22,14 +23,18 @@ package struct KBeaconDescription: Hashable, Sendable {
     /// Settings that differ from the defaults, or are added to them: a JSON object with the keys of `cfg`. Any keys and
     /// values are accepted as they are.
     package var settings: String?
+    /// Whether the settings survive an update.
     package var keepsSettings = true
+    /// Whether the entry into the bootloader is refused without a session, and whether it is refused in a session.
     package var buttonlessNeedsSession = false
     package var buttonlessRefusesSession = false
+    /// The seed of the handshake's numbers and of invented records.
     package var seed: UInt64 = 0
     /// How a first-generation beacon reacts to a read request of the second generation.
     package var foreignRead = ForeignRead.silence
     /// The number of commands at the start of each link that it refuses as busy.
     package var busyCommands = 0
+    /// Whether a request to beep is accepted although the beacon has no buzzer.
     package var acceptsImpossibleBeeps = false
     package var fillsSystemID = false
     package var handshake = KBeaconHandshakeStyle()
@@ -53,7 +58,7 @@ package struct KBeaconDescription: Hashable, Sendable {
         }
     }
 
-    /// How the first generation reacts to unknown keys (Generations).
+    /// How the first generation reacts to keys of the second (Generations).
     package enum ForeignRead: String, Hashable, Sendable, CaseIterable { case silence, refusal }
 
     var nameKey: String { generation == .first ? "devName" : "name" }
@@ -83,7 +88,7 @@ package struct KBeaconHandshakeStyle: Hashable, Sendable {
     package var foldsDigests = false
     /// Whether the last step contains the largest MTU; without it, no write may exceed 20 bytes.
     package var tellsMTU = true
-    /// The low half of the first byte of its steps, which has no meaning.
+    /// The low four bits of the first byte of its steps, which have no meaning.
     package var tag: UInt8 = 3
 }
 
@@ -99,6 +104,7 @@ package struct KBeaconAnswerStyle: Hashable, Sendable {
         case frames
     }
 
+    /// When the final acknowledgement is sent: after `endingDelay`, at once, before the last piece, or never.
     package enum Ending: String, Hashable, Sendable, CaseIterable {
         case late
         case atOnce = "at_once"
@@ -128,8 +134,11 @@ package struct KBeaconAnswerStyle: Hashable, Sendable {
     /// The window in the acknowledgements that request more.
     package var window: UInt16 = 1000
     package var length = Length.plain
+    /// The number of acknowledgements with cause 7 before the response, `executionTime` apart.
     package var moreFrames = 0
     package var executionTime = Duration.seconds(1)
+    /// The number of log reports before each response.
     package var logs = 0
+    /// The time from a write to its acknowledgement.
     package var delay = Duration.milliseconds(5)
 }

@@ -36,7 +36,7 @@ extension KBeaconPiece {
             bytes: Array(value.dropFirst(Self.headerLength)))
     }
 
-    /// The encoded piece; an offset wraps around after two bytes.
+    /// The encoded piece; offsets wrap around at 65536.
     var value: [UInt8] {
         [content.rawValue << 4 | place.rawValue] + [UInt8](UInt16(truncatingIfNeeded: offset)) + bytes
     }
@@ -47,12 +47,13 @@ struct KBeaconAssembly: Sendable {
     enum Outcome: Hashable, Sendable {
         /// The piece at this offset is expected next.
         case more(Int)
-        /// It was not the expected piece, which is still the one at this offset.
+        /// The piece was not the expected one; the piece at this offset is still expected.
         case wrong(Int)
         case complete([UInt8])
         case tooLong
     }
 
+    /// The longest command, in bytes.
     static let limit = 4096
 
     private var content: KBeaconPiece.Content?
@@ -120,13 +121,13 @@ struct KBeaconDelivery: Sendable {
         return true
     }
 
-    /// Whether a client that has `offset` bytes has everything that was sent: offsets wrap around after two bytes.
+    /// Whether a client that has `offset` bytes has everything that was sent; offsets wrap around at 65536.
     func hasAll(_ offset: Int) -> Bool { sent & 0xFFFF == offset }
 }
 
 /// An acknowledgement, in either direction (kbeacon.md, Acks).
 ///
-///     0  1  type of what is acknowledged << 4 | 3
+///     0  1  type of the acknowledged command or report << 4 | 3
 ///     1  2  bytes received, which is the offset of the next piece, big-endian
 ///     3  2  window, big-endian
 ///     5  2  cause, big-endian

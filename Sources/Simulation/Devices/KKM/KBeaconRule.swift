@@ -65,7 +65,7 @@ package struct KBeaconRing: Hashable, Sendable {
     package let asked: Duration
     package let isLit, isDark: Duration?
     package let start: Duration
-    /// How long it lasted: no longer than its link.
+    /// How long it lasted, at most until the end of the link.
     package internal(set) var lasted: Duration
 
     package enum Means: String, Hashable, Sendable { case light, beep, vibration }
@@ -109,7 +109,7 @@ struct KBeaconFaultPlan: Sendable {
         return offset
     }
 
-    /// Counts a value; returns the value to send instead.
+    /// Counts a notification; returns the value to send instead of `value`.
     mutating func treat(_ value: [UInt8]) -> [UInt8] {
         values += 1
         var value = value
@@ -122,16 +122,17 @@ struct KBeaconFaultPlan: Sendable {
     }
 }
 
-/// An injected fault of a KBeacon's session. All numbers count from 1 over its life.
+/// An injected fault of a KBeacon's session. "This" event is the one with the given number, counted from 1 over the
+/// beacon's life.
 public enum KBeaconFault: Hashable, Sendable {
-    /// It sends nothing more on the link of this handshake after this step: 1 the client's number, 2 the response to
-    /// it, 3 the client's digest, 4 the response to that.
+    /// The beacon sends nothing more on the link of this handshake after this step: 1 the client's number, 2 the
+    /// response to it, 3 the client's digest, 4 the response to that.
     case silence(afterStep: Int, ofHandshake: Int)
     /// The link of this handshake ends after this step.
     case cut(afterStep: Int, ofHandshake: Int)
-    /// It does not know the password: its digests are wrong.
+    /// The beacon does not know the password: its digests are wrong.
     case impostor
-    /// The digest of this handshake is refused with `F1` although it is correct.
+    /// The client's digest of this handshake is refused with 0xF1 although it is correct.
     case refuseDigest(Int)
     /// This command is not carried out, but answered with this cause.
     case refuseCommand(Int, cause: UInt16)
@@ -147,8 +148,8 @@ public enum KBeaconFault: Hashable, Sendable {
     case garblePassword
     /// This acknowledgement with cause 4 requests the piece at another offset.
     case askWrongOffset(Int, UInt16)
-    /// This value that it sends has inverted bits in this byte, counted from the end.
+    /// In this notification, the bits of one byte are inverted; the byte is counted from the end, from 0.
     case flipAnswer(Int, fromEnd: Int)
-    /// This value that it sends is cut to this many bytes.
+    /// This notification is cut to this many bytes.
     case cutAnswer(Int, to: Int)
 }

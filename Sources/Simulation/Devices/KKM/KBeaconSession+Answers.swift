@@ -80,9 +80,9 @@ extension KBeaconSession {
             answer, as: content.report, sent: sent, pieceSize: size, isEndless: isEndless)
     }
 
-    /// What follows the last piece of a response. A binary response of the second generation ends with it; for others,
-    /// which end with their last piece, it has no meaning. A first-generation response in an acknowledgement ends with
-    /// cause 0.
+    /// The acknowledgement that follows the last piece of a response. It ends a binary response of the second
+    /// generation. All others end with their last piece, and it has no meaning; its cause is 0 for a first-generation
+    /// binary response in an acknowledgement.
     private mutating func end(
         _ content: Content, inAcknowledgement: Bool = false, at due: Duration
     ) -> [BeaconReaction] {
@@ -97,7 +97,7 @@ extension KBeaconSession {
         return acknowledge(content, style.endsWithDone ? .done : .complete, at: due)
     }
 
-    /// The JSON text with a meaningless member of the additional length.
+    /// The JSON text with a meaningless member that makes it longer by the described number of bytes.
     private func lengthened(_ answer: [UInt8]) -> [UInt8] {
         let frame = Array(",\"x\":\"\"}".utf8)
         guard case .longer(let count) = description.answers.length, !answer.isEmpty, count > frame.count

@@ -27,7 +27,7 @@ extension KBeaconSession {
             guard description.has(sensor: type) else { throw .sensorMissing }
             try set(object, of: SecondParameters.sensor(type), id: "srType", in: &settings.sensors[type])
         }
-        // Last: a password is only set if everything else was.
+        // Comes last, so that a password is set only if everything else is valid.
         if !keys.isEmpty { try setValues(keys, of: SecondParameters.commonParameters, in: &settings) }
         memory.settings = settings
     }
@@ -125,7 +125,7 @@ extension KBeaconSession {
 
 /// JSON messages (kbeacon.md, Messages).
 extension KBeaconSession {
-    /// Carries out a message; returns the text of the response, empty if there is none, nil to send nothing at all.
+    /// Carries out a message; returns the text of the response: empty for only an acknowledgement, nil for nothing.
     mutating func message(_ text: [UInt8], at now: Duration) throws(KBeaconCause) -> [UInt8]? {
         if KBeaconMessage.hasSpacesOrEscapes(text) { statistics.note(.spacesOrEscapes) }
         guard let members = KBeaconMessage.members(of: text) else { throw .notUnderstood }

@@ -21,7 +21,7 @@ extension KBeaconSession {
         return [.notify([kind] + details, from: AttributeTable.kbeaconEvents, mayIndicate: true, at: now)]
     }
 
-    /// Processes a confirmation from the client; returns whether it was for one of these indications.
+    /// Processes a confirmation from the client; returns whether it confirms an indication of FEA3.
     mutating func confirmed() -> Bool {
         defer { link.isIndicating = false }
         return link.isIndicating
@@ -34,7 +34,7 @@ extension KBeaconSession {
 ///     02 kind position[4] count[2] order [18]   records; in the second generation with a tenth byte
 ///     03 kind                                   clear the records
 extension KBeaconSession {
-    /// Carries out a binary command; returns the frames of the response, if any.
+    /// Carries out a binary command; returns the frames of the response, none for only an acknowledgement.
     mutating func history(_ command: [UInt8], at now: Duration) throws(KBeaconCause) -> [[UInt8]] {
         guard let opcode = command.first, (1...3).contains(opcode) else { throw .messageUnknown }
         guard command.count > 1 else { throw .parameterMissing }
@@ -112,8 +112,9 @@ package struct KBeaconHistory: Hashable, Sendable {
 
     package var kind: Kind
     package var count: UInt16
-    /// The time of the first record, in seconds of UTC; below 946080000 in seconds of the beacon's clock.
+    /// The time of the first record, in Unix seconds; a value below 946080000 is in seconds of the beacon's clock.
     package var start: UInt32
+    /// The time between two records, in seconds.
     package var interval: UInt32 = 600
     package var mostAtOnce = 10
 
@@ -126,7 +127,7 @@ package struct KBeaconHistory: Hashable, Sendable {
     func record(_ index: Int, _ seed: UInt64) -> [UInt8] {
         let time = [UInt8](start &+ interval &* UInt32(truncatingIfNeeded: index))
         let step = UInt16(truncatingIfNeeded: UInt64(truncatingIfNeeded: index) &+ seed)
-        // 20 to 22 °C, below 0 every tenth; 40 to 56 %.
+        // 20 to 22 °C, in every tenth record below 0 °C; humidity of 40 to 56 %.
         let degrees: UInt16 = step % 10 == 9 ? 0xFB80 : 0x1400 &+ (step % 32) << 4
         let climate = [UInt8](degrees) + [UInt8](0x2800 &+ (step % 64) << 6)
         return switch kind {
@@ -144,6 +145,7 @@ package struct KBeaconHistory: Hashable, Sendable {
 package struct KBeaconEvent: Hashable, Sendable {
     /// The type of the trigger; in the first generation 1 motion, 2 button, 4 nearby, 8 humidity.
     package var trigger: Int
+    /// The time from the end of the handshake to the event.
     package var delay: Duration
     /// How the button was pressed; the first generation sends it as a second byte.
     package var press = Press.singleClick

@@ -3,7 +3,7 @@ import Bytes
 
 /// The session of a KBeacon, as a value: writes in, notifications out, time as an argument (kbeacon.md).
 ///
-/// It outlives links; the state of a link starts fresh with each.
+/// It outlives links; each link starts with a new `Link`.
 struct KBeaconSession: Sendable {
     typealias Content = KBeaconPiece.Content
 
@@ -22,11 +22,11 @@ struct KBeaconSession: Sendable {
         /// The further frames of the current response.
         var frames: ArraySlice<[UInt8]> = []
         var endDue: Duration?
-        /// Whether log reports were sent last, which wait for no acknowledgement.
+        /// Whether log reports were sent, whose acknowledgements are optional.
         var hasSentLogs = false
         /// Until when a piece is unacknowledged, or a command is being carried out.
         var busyUntil = Duration.zero
-        /// When the next piece of an endless response is due that waits for no acknowledgement.
+        /// When the next piece of an endless response without acknowledgements is due; nil if there is none.
         var floodDue: Duration?
         var events: [(due: Duration, event: KBeaconEvent)] = []
         var isIndicating = false
@@ -39,8 +39,9 @@ struct KBeaconSession: Sendable {
     var statistics = KBeaconStatistics()
     var faults: KBeaconFaultPlan
     var link = Link()
+    /// The longest value of a write or notification, in bytes.
     var room = 20
-    /// The clock as a client has set it, and when; it starts at 0 with the beacon.
+    /// The clock in seconds as a client has set it, and when; it starts at 0 with the beacon.
     var clock: (set: UInt32, at: Duration) = (0, .zero)
     var version: UInt32 = 0
 
@@ -102,7 +103,7 @@ struct KBeaconSession: Sendable {
             ? [] : [.notify(treated, from: AttributeTable.kbeaconAnswers, mayIndicate: false, at: due)]
     }
 
-    /// Does nothing with a write that breaks `rule`.
+    /// Records the broken `rule`, and ignores the write.
     mutating func ignore(_ rule: KBeaconRule) -> [BeaconReaction] {
         statistics.note(rule)
         return []
@@ -111,10 +112,11 @@ struct KBeaconSession: Sendable {
 
 /// The handshake (kbeacon.md, Handshake).
 ///
-///     0  1  13; from a device, high half 1 and any low half
-///     1  1  step: 01 number, 02 digest, F1 refusal; with a folded digest, 0B is a device's 01 and 0C a client's 02
-///     2  -  01: the client's number, and optionally its clock in seconds, big-endian; the device's number and digest
-///           02: the client's digest; the device's largest MTU, optional
+///     0  1  0x13; from a device, 1 in the high four bits and any low four bits
+///     1  1  step: 0x01 number, 0x02 digest, 0xF1 refusal; with a folded digest, a device sends 0x0B instead of 0x01,
+///           and a client 0x0C instead of 0x02
+///     2  -  0x01: client: number, optionally clock in seconds, big-endian; device: number and digest
+///           0x02: client: digest; device: optionally its largest MTU
 extension KBeaconSession {
     mutating func handshake(_ value: [UInt8], at now: Duration) -> [BeaconReaction] {
         let rest = value.dropFirst(2)
@@ -177,7 +179,7 @@ extension KBeaconSession {
             link.isSilent = true
             return []
         case .cut:
-            // What is already due is sent first.
+            // Responses that are due already are sent first.
             return [.disconnect(at: now + description.answers.delay)]
         }
     }
@@ -207,7 +209,7 @@ extension KBeaconSession {
     }
 
     private mutating func take(_ piece: KBeaconPiece, at now: Duration) -> [BeaconReaction] {
-        // It only has a buffer for one at a time.
+        // The beacon has a buffer for only one piece.
         guard now >= link.busyUntil else { return ignore(.pieceBeforeAcknowledgement) }
         let due = now + description.answers.delay
         link.busyUntil = due
@@ -250,8 +252,9 @@ struct KBeaconMemory: Codable, Hashable, Sendable {
     var newPassword: String?
     var resetsAtEnd = false
     var isOff = false
-    /// Whether the application is not the factory one.
+    /// Whether an update has replaced the factory application.
     var isUpdated = false
+    /// The CRC-32 of the last started application; nil before the first start.
     var application: UInt32?
     /// How many records of each kind were fetched as new.
     var fetched: [UInt8: Int] = [:]

@@ -13,7 +13,7 @@ struct KBeaconSettings: Codable, Hashable, Sendable {
 
     var name: String { (values["devName"] ?? values["name"])?.text ?? "" }
 
-    /// UUID, major and minor of its iBeacon, if it has one.
+    /// UUID, major and minor of its iBeacon; empty if it has none.
     var iBeacon: [String: KBeaconValue] {
         values["uuid"] == nil ? adverts.values.first { $0["type"] == .number(5) } ?? [:] : values
     }
@@ -41,7 +41,7 @@ struct KBeaconSettings: Codable, Hashable, Sendable {
                 "name": name, "meaPwr": .number(-59), "atPwr": .number(1), "nBlk": .number(0),
                 "lBlk": .number(0),
             ]
-            // System, iBeacon, sensor, TLM, none.
+            // The factory adverts: system, iBeacon, sensor, TLM, and none in all other slots.
             for (slot, type) in [6, 5, 1, 3].enumerated() where slot < description.slots {
                 adverts[slot] = Self.advert(slot, type).merging(type == 5 ? iBeacon : [:]) { $1 }
             }
@@ -61,7 +61,7 @@ struct KBeaconSettings: Codable, Hashable, Sendable {
         ].mapValues(KBeaconValue.number).merging(SecondParameters.advert(type)) { $1 }
     }
 
-    /// Adds the values of an object with the keys of `cfg`, whatever they are: the initial settings of a scenario.
+    /// Adds the initial settings of a scenario, an object with the keys of `cfg`, without checking their values.
     mutating func take(_ members: [String: KBeaconValue], of generation: KBeaconGeneration) {
         let places: [String: (identity: String, list: WritableKeyPath<Self, [Int: [String: KBeaconValue]]>)] =
             [

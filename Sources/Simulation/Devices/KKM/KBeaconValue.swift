@@ -113,7 +113,7 @@ enum KBeaconMessage {
         return members
     }
 
-    /// Whether it contains anything that some beacons drop before parsing.
+    /// Whether `text` contains spaces between strings, or escapes, which some beacons drop before parsing.
     static func hasSpacesOrEscapes(_ text: [UInt8]) -> Bool {
         // Without escapes, every other part between quotes is a string, which may contain spaces.
         let parts = text.split(separator: UInt8(ascii: "\""), omittingEmptySubsequences: false)

@@ -7,19 +7,19 @@ struct KKMAdvertiser: Advertiser {
     enum Carrier: String, CaseIterable, Sendable {
         /// Service data of Eddystone.
         case eddystone
-        /// Manufacturer data of KKM's company number, 0A53.
+        /// Manufacturer data of KKM's company number, 0x0A53.
         case company
     }
 
     /// The content of the scan response in addition to the battery.
     enum Extension: String, CaseIterable, Sendable {
-        /// The major and minor number of its iBeacon.
+        /// The major and minor number of the beacon's iBeacon frame.
         case identity
         /// The last three bytes of its address.
         case address
         /// The battery alone.
         case battery
-        /// Not even the battery: the name alone.
+        /// The name alone, without the battery.
         case none
     }
 
@@ -43,7 +43,7 @@ struct KKMAdvertiser: Advertiser {
     let address: DeviceAddress
     var name = "KBPro_000000"
     var standard: StandardIdentity
-    /// 1 or 2.
+    /// The generation, 1 or 2.
     var generation = 2
     /// The model number in the system frame.
     var model: UInt8 = 5
@@ -84,7 +84,7 @@ struct KKMAdvertiser: Advertiser {
         case .kkmEncryptedSensor:
             let mask = [UInt8](readings.mask(standard, generation))
             let data = [0x06] + mask + StandardIdentity.secret(16) + clock(at: moment)
-            // A list of services would not fit next to it.
+            // A list of services would not fit next to the data.
             return carrier == .company ? company(data) : AdvertisedFrame([.flags], .service(0xFEAA, data))
         case .kkmEBeacon:
             let identity = [16] + StandardIdentity.secret(16) + clock(at: moment)
@@ -133,7 +133,7 @@ struct KKMAdvertiser: Advertiser {
         AdvertisedFrame([.flags], .company(0x0A53, data))
     }
 
-    /// Its clock in seconds; it was never set.
+    /// The beacon's clock in seconds since the start: no client has set it.
     private func clock(at moment: AdvertisingMoment) -> [UInt8] {
         [UInt8](UInt32(clamping: moment.elapsed.components.seconds))
     }

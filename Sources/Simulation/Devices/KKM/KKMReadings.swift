@@ -2,13 +2,13 @@ import Bytes
 
 /// The sensor values of a KBeacon; nil for sensors that it does not have.
 ///
-///     0  2  mask, big-endian: which of the fields below are present, in this order
+///     0  2  mask, big-endian: which of the fields below (bits in hexadecimal) are present, in this order
 ///     -  -  0001 mV · 0002 °C · 0004 % · 0008 x, y, z · 0010 alarm · 0020 PIR · 0040 lux · 0080 age, VOC, NOx
 ///           · 0100 nothing · 0200 age, CO2 · 0400 records
 struct KKMReadings: Hashable, Sendable {
     /// Humidity in percent. The second generation encodes temperatures beyond 127 °C as negative humidity.
     var humidity: Double?
-    /// In mg.
+    /// The acceleration along x, y and z, in mg.
     var acceleration: [Int16]?
     /// The cut-off or tamper alarm.
     var alarm: UInt8?
@@ -16,18 +16,18 @@ struct KKMReadings: Hashable, Sendable {
     var motion: UInt8?
     /// Light in lux.
     var light: UInt16?
-    /// Age in 10 s, VOC, NOx.
+    /// The age of the values in units of 10 s, VOC, NOx.
     var organics: [UInt16]?
-    /// Age in 10 s, CO2 in ppm.
+    /// The age of the value in units of 10 s, CO2 in ppm.
     var carbonDioxide: [UInt16]?
     /// The number of temperature and humidity records that were not fetched yet.
     var records: UInt16?
-    /// The mask of the fields that are sent, whether or not they have values; nil for the fields that have.
+    /// The mask of the fields that are sent, whether or not they have values; nil to send the fields with values.
     var mask: UInt16?
 
     func mask(_ standard: StandardIdentity, _ generation: Int) -> UInt16 {
         let present = fields(standard).reduce(UInt16(0)) { $1.value == nil ? $0 : $0 | $1.bit }
-        // This bit is set by a field that the first generation calls a version.
+        // The first generation sets this bit for a field that it calls a version.
         return mask ?? (generation == 1 ? present | 0x0100 : present)
     }
 

@@ -66,7 +66,7 @@ extension KBeaconSession {
                 AttributeTable.Entry(AttributeTable.kbeaconAnswers, .notify),
                 AttributeTable.Entry(AttributeTable.kbeaconEvents, .indicate),
             ])
-        // Of 8 bytes, the two in the middle have no meaning.
+        // A System ID of 8 bytes has two bytes without meaning in the middle.
         let low = Array(address.bytes.reversed())
         let systemID = description.fillsSystemID ? low.prefix(3) + [0xFE, 0xFF] + low.suffix(3) : low[...]
         let services: [AttributeTable.Service?] = [
@@ -81,7 +81,7 @@ extension KBeaconSession {
         return AttributeServer(AttributeTable(services.compactMap(\.self)), maximumMTU: style.maximumMTU)
     }
 
-    /// `plan` with the values that have changed since the description: its name, version and iBeacon.
+    /// `plan` with the name, version and iBeacon values that have changed since the description.
     func said(in plan: AdvertisingPlan, name: String) -> AdvertisingPlan {
         guard var advertiser = plan.advertiser as? KKMAdvertiser else { return plan }
         if memory.settings.name != name { advertiser.name = memory.settings.name }
@@ -127,7 +127,7 @@ extension NordicDescription {
 }
 
 extension TwoPartVersion {
-    /// The version in a session's text: `V6.20`; `V6.02`, without leading zeros; `V2`, as 2 and 0.
+    /// The version in a session's text: `V6.20` is 6 and 20, `V6.02` is 6 and 2, `V2` is 2 and 0.
     init?(said text: String) {
         let numbers = text.hasPrefix("V") ? String(text.dropFirst()) : text
         self.init(numbers.contains(".") ? numbers : numbers + ".0")

@@ -1,5 +1,6 @@
 /// The parameters of the second generation (kbeacon.md, Common parameters, Other parameters).
 enum SecondParameters {
+    // The bits of `type` in `getPara`.
     static let common = 1
     static let adverts = 2
     static let triggers = 4
@@ -58,7 +59,7 @@ enum SecondParameters {
             + numbers(type == 2 ? [("rptPrd", 0...255), ("aAng", -90...90)] : [])
     }
 
-    /// The range of `trPara`: sensitivity, degrees Celsius, percent, seconds, lux, milliseconds.
+    /// The range of `trPara` by trigger type, in sensitivity, degrees Celsius, percent, seconds, lux or milliseconds.
     private static let parameterRanges: [Int: ClosedRange<Int>] = [
         1: 1...127, 8: -50...1000, 9: -50...1000, 10: 1...99, 11: 1...99, 12: 3...36_000, 13: 5...3600,
         14: 1...65_535, 15: 1...65_535, 20: 100...43_200_000,

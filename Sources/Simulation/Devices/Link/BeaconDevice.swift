@@ -11,7 +11,7 @@ public protocol BeaconDevice: Sendable {
     var description: Description { get }
     /// The address at which it advertises now.
     var address: DeviceAddress { get }
-    /// What it sends while `isAudible`; nil if the device implements `advertisement`, `reports` and `nextReport` itself.
+    /// What it sends while `isAudible`; nil if the device itself implements `advertisement`, `reports`, `nextReport`.
     var advertising: BeaconAdvertising? { get }
     /// Whether something runs that advertises and accepts links.
     func isAudible(at now: Duration) -> Bool

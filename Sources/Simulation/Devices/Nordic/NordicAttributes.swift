@@ -86,7 +86,7 @@ extension AttributeTable {
         return Service(legacyService, entries + [number].compactMap(\.self))
     }
 
-    /// Generic Access and Generic Attribute of a SoftDevice, which prefers an interval of 15 to 30 ms, a timeout of 4 s.
+    /// Generic Access and Generic Attribute of a SoftDevice; it prefers an interval of 15 to 30 ms, a timeout of 4 s.
     private static func legacyGenerics(_ name: String) -> [Service] {
         let parameters: [UInt8] = [0x0C, 0x00, 0x18, 0x00, 0x00, 0x00, 0x90, 0x01]
         return [

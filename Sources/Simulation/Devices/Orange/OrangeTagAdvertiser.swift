@@ -1,6 +1,6 @@
 package import Bluetooth
 
-/// A Beacon Tag by Orange: an iBeacon that lists its service, and accepts a connection, after a press of its button.
+/// A Beacon Tag by Orange: an iBeacon that, after a press of its button, lists its service and accepts a connection.
 ///
 /// Orange's Android library requires iBeacon and service in one report, but the service only fits in the scan response.
 package struct OrangeTagAdvertiser: Advertiser {
@@ -21,7 +21,7 @@ package struct OrangeTagAdvertiser: Advertiser {
         return moment.isConnectable ? AdvertisedFrame([.flags], .service(Self.service)) : nil
     }
 
-    /// Its service while it is connectable, and its name.
+    /// The service while the tag is connectable, and the name.
     package func scanResponse(at moment: AdvertisingMoment) -> AdvertisedFrame? {
         let name = name.isEmpty ? nil : ADStructure.name(name)
         guard moment.isConnectable else { return name.map { AdvertisedFrame($0) } }

@@ -4,10 +4,10 @@ import Bytes
 /// An Orange Beacon Tag, as a value. After a press of its button it lists its service and accepts a connection, over
 /// which its settings can be read and written. It stores them permanently, and advertises by them.
 ///
-/// Its wake-up and sleep settings are just stored numbers: it advertises all the time.
+/// Its wake-up and sleep settings are stored without effect: it advertises all the time.
 package struct OrangeTagDevice: FlashDevice {
     package let description: OrangeTagDescription
-    /// A slot for each value: its length and its bytes; erased if there is none.
+    /// A slot of `room` bytes for each value: the value's length and bytes; erased if there is no value.
     package var flash = FlashModel(timing: .instant, capacity: 1, cells: .rewritable)
 
     /// The first application error (Core, Vol 3, Part F, 3.4.1.1).
@@ -130,10 +130,10 @@ extension AttributeTable {
 package typealias OrangeTagBeacon = SimulatedBeacon<OrangeTagDevice>
 
 package struct OrangeTagDescription: Sendable {
-    /// What it advertises, and Device Information. Its identity and its period are also the factory settings.
+    /// What the tag advertises, and Device Information. The identity and period in it are also the factory settings.
     package var advertiser: AdvertiserDescription
     package var battery: UInt8 = 100
-    /// The largest MTU that it agrees on; older chips support no other.
+    /// The largest MTU that it agrees on; older chips support only 23.
     package var maximumMTU = 23
     /// The factory values of its characteristics; a part without a value has no characteristic.
     package var values: [OrangeTagPart: [UInt8]]
@@ -160,7 +160,7 @@ package struct OrangeTagDescription: Sendable {
 package enum OrangeTagPart: String, CaseIterable, Sendable {
     case uuid, major, minor, interval, power, sleep, temperature, acceleration, angular
 
-    /// Whether it belongs to the service that only some tags have.
+    /// Whether it belongs to the wake-up service, which only some tags have.
     var isForWaking: Bool { [.sleep, .temperature, .acceleration, .angular].contains(self) }
 
     var characteristic: BluetoothUUID {
@@ -180,7 +180,8 @@ package enum OrangeTagPart: String, CaseIterable, Sendable {
     static let intervalUnit = Duration.microseconds(625)
 }
 
-/// An injected fault of a tag's settings. All numbers count from 1 over its life.
+/// An injected fault of a tag's settings. "This" write is the one with the given number, counted from 1 over the
+/// tag's life.
 public enum OrangeTagFault: Hashable, Sendable {
     /// This write is refused with an application error, even if it is valid.
     case refuseWrite(Int)

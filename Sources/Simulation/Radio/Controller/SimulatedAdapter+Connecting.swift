@@ -177,7 +177,7 @@ extension AdvertisingPackets {
 /// One adapter of a simulated air: its controller, its reception, and how the host connects with it.
 public struct SimulatedController: Hashable, Sendable {
     public enum Connecting: String, CaseIterable, Sendable {
-        /// At once if the peer is advertising, without waiting for its next advert; any number of links at the same time.
+        /// At once if the peer is advertising, without waiting for its next advert; several links at the same time.
         case instant
         /// As Linux does it: a passive scan until the peer is heard, then LE Create Connection until its next advert.
         /// One link at a time; of several pending peers, the first one heard. (docs/decisions/0011)

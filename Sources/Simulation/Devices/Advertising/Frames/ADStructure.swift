@@ -16,7 +16,7 @@ public struct ADStructure: Hashable, Sendable {
         self.data = data
     }
 
-    /// General discoverable, without BR/EDR.
+    /// The flags for general discoverable, without BR/EDR.
     public static let flags = ADStructure(0x01, [0x06])
 
     /// A complete list of services with one entry.
@@ -52,7 +52,7 @@ extension [UInt8] {
         self = writer.bytes
     }
 
-    /// An 8.8 fixed-point number in two's complement; 8000 if it is out of range.
+    /// An 8.8 fixed-point number in two's complement, big-endian; 0x8000 if it is out of range.
     init(fixed value: Double) {
         let number = Int16(exactly: (value * 256).rounded()) ?? Int16.min
         self.init(UInt16(bitPattern: number))

@@ -1,4 +1,4 @@
-/// A frame, by its name in scenarios. Each advertiser declares its own.
+/// A frame, by its name in scenarios. Each advertiser declares its own frames.
 public struct FrameName: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -12,7 +12,7 @@ public struct FrameName: RawRepresentable, Hashable, Sendable {
     public static let eddystoneEID = FrameName("eddystone-eid")
     public static let altBeacon = FrameName("altbeacon")
 
-    /// The frames that no vendor owns.
+    /// The frames that belong to no vendor.
     public static let standard: [FrameName] = [
         .iBeacon, .eddystoneUID, .eddystoneURL, .eddystoneTLM, .eddystoneEncryptedTLM, .eddystoneEID,
         .altBeacon,
@@ -25,17 +25,17 @@ public struct FrameName: RawRepresentable, Hashable, Sendable {
 struct FrameDamage: Hashable, Sendable {
     /// Bits of one byte to invert.
     struct Flip: Hashable, Sendable {
-        /// The byte of the data, after the company or UUID, from 0.
+        /// The index of the byte in the data after the company or UUID, from 0.
         var offset: Int
         var mask: UInt8
     }
 
     var flips: [Flip] = []
-    /// The bytes of the data that remain; the length byte stays correct. Nil for all.
+    /// The number of data bytes that remain; the length byte stays correct. Nil for all.
     var dataLength: Int?
     /// The value of the structure's length byte; nil for the correct one.
     var announcedLength: UInt8?
-    /// The bytes of the whole report that remain, so that its last structure runs past the end. Nil for all.
+    /// The number of bytes of the report that remain, so that its last structure runs past the end. Nil for all.
     var reportLength: Int?
 
     func bytes(of frame: AdvertisedFrame) -> [UInt8] {

@@ -1,6 +1,6 @@
 public import Bluetooth
 
-/// The values in the frames that no vendor owns: iBeacon, Eddystone, AltBeacon.
+/// The values in the frames that belong to no vendor: iBeacon, Eddystone, AltBeacon.
 public struct StandardIdentity: Hashable, Sendable {
     /// The UUID of iBeacon and AltBeacon.
     public var uuid = BluetoothUUID(high: 0xE2C5_6DB5_DFFB_48D2, low: 0xB060_D0F5_A710_96E0)
@@ -8,16 +8,16 @@ public struct StandardIdentity: Hashable, Sendable {
     public var minor: UInt16
     /// The signal strength at 1 m, in dBm.
     public var measuredPower: Int8 = -59
-    /// The signal strength at 0 m, in dBm, as Eddystone has it.
+    /// The signal strength at 0 m, in dBm, which Eddystone frames contain.
     public var powerAtZero: Int8 = -18
     /// Eddystone's namespace, 10 bytes.
     public var namespace: [UInt8] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
     /// Eddystone's instance, 6 bytes.
     public var instance: [UInt8]
     public var url = "https://example.org/"
-    /// Eddystone's ephemeral identifier, 8 bytes, at the start.
+    /// Eddystone's ephemeral identifier when the beacon starts, 8 bytes.
     public var ephemeralID: [UInt8] = [0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88]
-    /// How long an ephemeral identifier stays the same; nil forever.
+    /// How long an ephemeral identifier stays the same; nil if it never changes.
     public var idPeriod: Duration?
     /// The battery voltage in mV; 0 for unknown.
     public var batteryMillivolts: UInt16 = 3000
@@ -50,7 +50,7 @@ public struct StandardIdentity: Hashable, Sendable {
         AdvertisedFrame([.flags], .company(0x004C, [0x02, 0x15] + proximity(uuid)))
     }
 
-    /// `id` at `moment`, if it is ephemeral.
+    /// The value of the ephemeral identifier `id` at `moment`; unchanged without an `idPeriod`.
     func changing(_ id: [UInt8], at moment: AdvertisingMoment) -> [UInt8] {
         guard let idPeriod, idPeriod > .zero else { return id }
         let round = AdvertisingTimeline(period: idPeriod, phase: .zero).count(through: moment.elapsed) - 1

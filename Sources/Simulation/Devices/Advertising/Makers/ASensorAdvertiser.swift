@@ -8,7 +8,7 @@ import Bytes
 ///     7   1  temperature in °C
 ///     8   1  moving
 ///     9   3  acceleration
-///     12  2  duration in s of the current state of motion, and of the previous one
+///     12  2  duration in s of the current state of motion, and of the previous state, 1 byte each
 ///     14  1  battery in percent
 ///     15  1  power at 1 m, dBm
 struct ASensorAdvertiser: Advertiser {

@@ -10,7 +10,7 @@ import Bytes
 /// Part A:
 ///
 ///     10  3  acceleration x, y, z, in 2/127 g
-///     13  2  duration of the previous state of motion, and of the current one
+///     13  2  duration of the previous state of motion, and of the current state, 1 byte each
 ///     15  1  bits 0-1: 1 moving; protocol 2, bits 2-3: errors; bits 4-7: GPIO pins that are high
 ///     16  1  protocol 1, bits 0-1: errors
 ///     16  4  protocol 2: pressure in 1/256 Pa, low byte first
@@ -21,12 +21,12 @@ import Bytes
 ///     13  1  light in 0.72 lx: low nibble, shifted left by the high nibble
 ///     14  5  low byte first: 12 bits time since power-up, 2 bits its unit, 12 bits temperature in 1/16 °C,
 ///            14 bits battery in mV
-///     19  1  protocol 0, bits 0-1: errors; later the battery in percent, FF unknown
+///     19  1  protocol 0, bits 0-1: errors; later protocols: battery in percent, 0xFF unknown
 struct EstimoteAdvertiser: Advertiser {
     var name = ""
     var standard: StandardIdentity
     var id: [UInt8] = [0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88]
-    /// The version of its protocol, 0 to 2.
+    /// The protocol version; 0 to 2 are known.
     var telemetryVersion: UInt8 = 2
     var battery: UInt8 = 87
     var motion = MotionState()
@@ -111,19 +111,20 @@ struct EstimoteAdvertiser: Advertiser {
     }
 }
 
-/// The motion of an Estimote beacon, and its duration.
+/// The state of motion of an Estimote beacon, and the duration of that state.
 struct MotionState: Hashable, Sendable {
     var isMoving = false
     /// The acceleration along three axes, as encoded.
     var acceleration: [Int8] = [0, 0, 0]
     /// The duration of the current state of motion.
     var current = Duration.zero
-    /// The duration of the previous one.
+    /// The duration of the previous state of motion.
     var previous = Duration.zero
 
     var axes: [UInt8] { acceleration.map { UInt8(bitPattern: $0) } }
 
-    /// Six bits for the number and two for its unit: s, min, h, or days up to `days`, and above that weeks plus 32.
+    /// A duration as six bits for the number and two for its unit: s, min, h, or days up to `days`, above that weeks
+    /// plus 32.
     func byte(of duration: Duration, days most: Int64) -> UInt8 {
         let seconds = duration.nanoseconds / 1_000_000_000
         let units: [(length: Int64, end: Int64)] = [(1, 60), (60, 3600), (3600, 86_400)]

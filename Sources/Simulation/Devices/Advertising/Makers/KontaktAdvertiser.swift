@@ -3,7 +3,7 @@ import Bytes
 
 /// A beacon by Kontakt: classic, or with the secure profile.
 struct KontaktAdvertiser: Advertiser {
-    /// Where its identifier is.
+    /// The place of the identifier.
     enum Format: String, CaseIterable, Sendable {
         /// In the scan response.
         case classic
@@ -28,7 +28,7 @@ struct KontaktAdvertiser: Advertiser {
     /// The records of its telemetry: each a number and its value, without the length.
     var records: [[UInt8]]?
 
-    /// Whether it disconnects a central that writes no password; nil to follow the version.
+    /// Whether it disconnects a central that writes no password; nil if that depends on the version.
     var locksOut: Bool?
 
     init(address: DeviceAddress, _ format: Format) {
@@ -74,7 +74,7 @@ struct KontaktAdvertiser: Advertiser {
             .service(0xD00D, Array(id.utf8) + [version.major, version.minor, battery]))
     }
 
-    /// Up to version 3.1 it requires a password within 30 s; otherwise it refuses connections for 20 min.
+    /// Up to version 3.1, it requires a password within 30 s; without one, it disconnects and refuses links for 20 min.
     var lockout: AdvertiserDescription.Lockout? {
         let isOld = format == .classic && (version.major, version.minor) <= (3, 1)
         return locksOut ?? isOld ? AdvertiserDescription.Lockout() : nil
@@ -82,7 +82,7 @@ struct KontaktAdvertiser: Advertiser {
 
     private func own(_ data: [UInt8]) -> AdvertisedFrame { AdvertisedFrame([.flags], .service(0xFE6A, data)) }
 
-    /// Unix time: its clock starts at 14 November 2023.
+    /// The beacon's clock in Unix seconds, which starts at 14 November 2023.
     private func clock(at moment: AdvertisingMoment) -> [UInt8] {
         [UInt8](1_700_000_000 &+ UInt32(clamping: moment.elapsed.components.seconds), .little)
     }

@@ -3,16 +3,16 @@ import Bytes
 
 /// A sticker by Estimote. Its format is reserved for Estimote's own radios, so it is simulated in memory only.
 ///
-///     0   1  01
+///     0   1  0x01
 ///     1   8  id
 ///     9   1  hardware
 ///     10  1  version
 ///     11  2  bits 0-11 temperature in 1/16 °C, low byte first; bits 12-15 low four bits of the voltage
 ///     13  1  bits 0-5 high six bits of the voltage; bit 6 moving, 7 under load
 ///     14  3  acceleration x, y, z, in 15.625 mg
-///     17  2  duration of the current state of motion, and of the previous one
+///     17  2  duration of the current state of motion, and of the previous state, 1 byte each
 ///
-/// Offsets count from after the company number. The voltage is 3 · 1.2 V · n / 1023.
+/// Offsets count from the end of the company number. The voltage n is in units of 3 · 1.2 V / 1023.
 struct NearableAdvertiser: Advertiser {
     var name = ""
     var standard: StandardIdentity

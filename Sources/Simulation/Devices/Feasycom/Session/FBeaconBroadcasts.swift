@@ -12,7 +12,7 @@ struct FBeaconBroadcasts: Hashable, Sendable {
     }
 
     private var all: [Broadcast]
-    /// The slot of the plan that each of the first broadcasts comes from.
+    /// The indices of the plan's slots from which the first broadcasts come.
     private let slots: [Int]
 
     init(_ description: FBeaconDescription) {
@@ -36,7 +36,7 @@ struct FBeaconBroadcasts: Hashable, Sendable {
 
     var isEmpty: Bool { all.isEmpty }
 
-    /// Each one's number, its packet, and whether it is sent. 00 stands for no packet.
+    /// The number of each broadcast, its packet in hexadecimal (00 for none), and 1 if it is sent, otherwise 0.
     var texts: [String] {
         all.enumerated().map { number, one in
             let packet = one.packet.isEmpty ? "00" : HexText.encode(one.packet).uppercased()
@@ -44,7 +44,7 @@ struct FBeaconBroadcasts: Hashable, Sendable {
         }
     }
 
-    /// Accepts `text`: a number, a packet of at most 31 bytes, and 1 or 0. That no packet is validated is our choice.
+    /// Accepts `text` of that form, with a packet of at most 31 bytes. Packets are not validated, which is our choice.
     mutating func take(_ text: String) -> Bool {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 3, let number = Int(parts[0]), all.indices.contains(number),

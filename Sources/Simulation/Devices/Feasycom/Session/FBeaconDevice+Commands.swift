@@ -29,7 +29,7 @@ extension FBeaconDevice {
         return reactions + note(.endlessCommand) + say(FBeaconAnswers.error, by: server, at: now)
     }
 
-    /// Whether the session belongs to another central, by the description or a fault.
+    /// Whether the session belongs to another central, according to the description or a fault.
     private var isBusy: Bool {
         description.access.isBusy || receiver.faults.has(.busy(counts.openings + counts.entryRequests))
     }
@@ -126,13 +126,13 @@ extension FBeaconDevice {
         return true
     }
 
-    /// Turns the LED on from now, whether or not it is on already.
+    /// Turns the LED on for `time` from now, whether or not it is on already.
     private mutating func shine(for time: Duration, at now: Duration) {
         counts.stopLight(at: now)
         if time > .zero { counts.lights.append(FBeaconSignal(from: now, for: time)) }
     }
 
-    /// `0`, or `1` and a number whose meaning is not public. A buzzer that is on stays on.
+    /// Turns the buzzer off (`0`), or on (`1` and a number whose meaning is not public); returns whether that is valid.
     private mutating func sound(_ value: String, at now: Duration) -> Bool {
         guard description.advertiser.features.contains(.buzzer) else { return false }
         if value == "0" {
@@ -183,13 +183,13 @@ extension FBeaconStatistics {
 package struct FBeaconAnswers: Hashable, Sendable {
     package enum Form: String, CaseIterable, Hashable, Sendable {
         case lines
-        /// A line end and an empty line, as the vendor's library expects.
+        /// An empty line after each value, as the vendor's library expects.
         case spaced
     }
 
     /// The response to `AT+RESTORE` (fbeacon.md, Restoring).
     package enum Restore: String, CaseIterable, Hashable, Sendable {
-        /// `OK`, and then a restart.
+        /// `OK` precedes the restart.
         case answered
         case silent
         case refused

@@ -16,7 +16,7 @@ struct FBeaconSettings: Hashable, Sendable {
 
     /// The values of the setting `name`, one for each line of the response; nil if it does not exist.
     subscript(name: String) -> [String]? {
-        // These lines begin with an empty field.
+        // The lines of broadcasts begin with an empty field.
         if name == Self.broadcasts { return broadcasts.isEmpty ? nil : broadcasts.texts.map { ",\($0)" } }
         return values[name].map { [$0] }
     }
@@ -55,7 +55,7 @@ struct FBeaconSettings: Hashable, Sendable {
 
     private func number(_ name: String) -> Int? { values[name].flatMap { Int($0) } }
 
-    /// Sets `name` if `value` is valid; returns whether it was. No value may keep it from ever advertising again.
+    /// Sets `name` if `value` is valid; returns whether it was. A value with which it would never advertise is invalid.
     mutating func set(_ name: String, to value: String) -> Bool {
         var changed = self
         guard changed.take(name, value), changed.isEverHeard else { return false }
@@ -95,13 +95,13 @@ struct FBeaconSettings: Hashable, Sendable {
 enum FBeaconSetting: Hashable, Sendable {
     /// ASCII text that fits in a scan response.
     case name
-    /// A number, or 0 where that has a meaning.
+    /// A number in the range, or 0 with `orZero`.
     case number(ClosedRange<Int>, orZero: Bool = false)
     case digit
     /// An interval and a duration in ms, or two zeros for neither.
     case interval
 
-    /// The settings of such a beacon by name, each with its factory value. A feature that it lacks has no setting.
+    /// The settings of a described beacon by name, each with its factory value. A missing feature has no setting.
     static func all(
         of description: FBeaconDescription, tellsTelemetry: Bool
     ) -> [String: (setting: FBeaconSetting, factory: String)] {
@@ -114,7 +114,7 @@ enum FBeaconSetting: Hashable, Sendable {
         ]
         if advertiser.features.contains(.button) { settings["KEYCFG"] = (.interval, "0,0") }
         if advertiser.features.contains(.gSensor) { settings["GSCFG"] = (.interval, "0,0") }
-        // No range is known: any value is accepted.
+        // No range is known for LED: any value is accepted.
         if advertiser.features.contains(.led) { settings["LED"] = (.number(0...Int(Int32.max)), "500") }
         if tellsTelemetry {
             let isOn = description.plan.slots.contains(where: FBeaconSettings.isTelemetry)

@@ -2,7 +2,7 @@ import Bytes
 
 /// The images that a Feasycom beacon accepts, and their versions, which the payload does not contain.
 package enum FBeaconImages: Hashable, Sendable {
-    /// Any image gets this version. Its end in the last block is unknown, so it is installed with its padding.
+    /// Any image is accepted, as this version. Its end in the last block is unknown: padding is installed, too.
     case any(version: UInt16)
     case known([FBeaconImage])
 
@@ -17,7 +17,7 @@ package enum FBeaconImages: Hashable, Sendable {
 
 /// An image that a Feasycom beacon knows in advance.
 package struct FBeaconImage: Hashable, Sendable {
-    /// Its bytes, without padding; with the opening byte `C`, also without the preamble, which is not sent.
+    /// Its size in bytes, without padding; with the opening byte `C`, also without the preamble, which is not sent.
     let length: Int
     let checksum: UInt16
     let version: UInt16
@@ -28,7 +28,7 @@ extension FBeaconImage {
         self.init(length: bytes.count, checksum: CRC16.checksum(bytes), version: version)
     }
 
-    /// Whether `stream` is this image, one byte 1A, and no more zeros than fill the last block.
+    /// Whether `stream` is this image, one byte 0x1A, and no more zeros than fill the last block.
     func isPadded(to stream: [UInt8]) -> Bool {
         guard length > 0, length <= stream.count, stream.count - length < FBeaconTransfer.blockSize else {
             return false
@@ -42,25 +42,27 @@ extension FBeaconImage {
 
 /// How a Feasycom beacon enters an update (fbeacon.md, Entering).
 package struct FBeaconEntry: Hashable, Sendable {
-    /// The digit of EnterDFU that requests default settings after the update; nil for neither. Public sources disagree.
+    /// The digit of EnterDFU, 0 or 1, that restores the default settings after the update; nil if neither does. Public
+    /// sources disagree.
     package var restoringDigit: UInt8?
-    /// The same digit in the mark of open containers: an ASCII character, or 0 for none.
+    /// That digit in the mark of open containers: an ASCII character, or 0 for none.
     var restoringCharacter: UInt8 { restoringDigit.map { $0 + 0x30 } ?? 0 }
     /// The response that refuses to enter an update; nil to enter.
     package var refusal: String?
     /// How many bytes of its response it sends; nil for all. After an incomplete response it does not enter an update.
     package var length: Int?
+    /// The version and the model in the response; nil for the real ones.
     package var version: UInt16?
     package var model: UInt16?
-    /// Whether the update continues over the same link; nil to follow the model.
+    /// Whether the update continues over the same link; nil if that depends on the model.
     package var staysConnected: Bool?
-    /// When it ends the link itself, if the update needs a new one and the client has not ended it.
+    /// How long it waits for the client to end the link, if the update needs a new one, before it ends the link itself.
     package var linkEndsAfter = Duration.seconds(2)
 
     /// The models whose updates continue over the same link.
     static let stayingModels: Set<UInt8> = [12, 15, 19, 20, 23, 24, 32, 34, 37, 40, 47, 49, 50]
 
-    /// `OK`, and three fields of four digits, each low byte first.
+    /// `OK`, and three fields of four hexadecimal digits, each low byte first.
     func answer(version: UInt16, bootloader: UInt16, model: UInt16) -> String {
         [self.version ?? version, bootloader, self.model ?? model].reduce("OK,") { text, field in
             text + [UInt8](field, .little).reduce("") { $0 + Self.digits($1 >> 4) + Self.digits($1 & 15) }

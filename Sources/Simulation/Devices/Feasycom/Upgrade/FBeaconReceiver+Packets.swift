@@ -9,7 +9,7 @@ extension FBeaconReceiver {
         }
         guard let first = bytes.first else { return [] }
         if collected.isEmpty, !isPurging {
-            // More of them at once are the middle of a packet whose beginning was lost.
+            // More than three CAN at once are the middle of a packet whose beginning was lost.
             if bytes.count <= 3, bytes.allSatisfy({ $0 == FBeaconControl.cancel }) {
                 return takeCancel(bytes.count, at: now)
             }
@@ -30,7 +30,7 @@ extension FBeaconReceiver {
         return process(packet, at: now)
     }
 
-    /// A single CAN may be noise.
+    /// Counts CAN bytes: two end the transfer, as a single one may be noise.
     private mutating func takeCancel(_ count: Int, at now: Duration) -> [BeaconReaction] {
         cancels += count
         guard cancels > 1 else { return [] }
@@ -48,7 +48,7 @@ extension FBeaconReceiver {
         return note(.foreignBytes)
     }
 
-    /// A client may only send before the response after its own timeout (fbeacon.md, Transfer).
+    /// Records a packet that precedes the response to the last one: it may, only after 1 s (fbeacon.md, Transfer).
     private mutating func noteHaste(at now: Duration) {
         guard let lastAnswer, now < lastAnswer.due, now < lastAnswer.came + .seconds(1) else { return }
         record.clientErrors.append(.packetBeforeAnswer)

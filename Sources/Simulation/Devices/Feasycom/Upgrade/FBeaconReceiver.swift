@@ -1,6 +1,6 @@
 import Bytes
 
-/// Receives an image in packets, and answers each (fbeacon.md, Transfer).
+/// Receives an image in packets, and answers each packet (fbeacon.md, Transfer).
 package struct FBeaconReceiver: Sendable {
     enum Stage: Hashable, Sendable {
         case idle
@@ -16,7 +16,7 @@ package struct FBeaconReceiver: Sendable {
     var completed: [UInt8]?
 
     var stage = Stage.idle
-    /// When it next polls, reminds or gives up.
+    /// When it next polls, reminds or gives up; nil for never.
     var deadline: Duration?
     var collected: [UInt8] = []
     /// Whether everything is dropped until a pause in reception.
@@ -144,8 +144,8 @@ package struct FBeaconReceiver: Sendable {
         ]
     }
 
-    /// The image that flash will hold once it is idle, and the blocks that contain it; nil if that differs from what was
-    /// received, or is not accepted.
+    /// The image that flash will hold once it is idle, and the blocks that contain it; nil if flash will differ from
+    /// what was received, or if the image is not accepted.
     private func arrivedImage(at now: Duration) -> (image: FBeaconImage, stream: [UInt8])? {
         var copy = flash
         copy.cells.advance(to: idle(at: now))
@@ -163,7 +163,7 @@ package struct FBeaconReceiver: Sendable {
         return bytes.first == FBeaconControl.start ? note(.packetAfterEnd) : []
     }
 
-    /// Does nothing in response to an error of the client.
+    /// Records an error of the client, and does nothing else.
     mutating func note(_ error: FBeaconClientError) -> [BeaconReaction] {
         record.clientErrors.append(error)
         return []

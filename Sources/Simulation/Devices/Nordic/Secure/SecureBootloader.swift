@@ -140,7 +140,7 @@ package struct SecureBootloader: Sendable {
         return writeSettings(cost, at: moment)
     }
 
-    /// Queues the current settings; returns whether the queue accepted them, and true if a full queue is ignored.
+    /// Queues the current settings; returns false if the queue is full, unless the bootloader ignores that.
     ///
     /// With a backup page, they apply from the start of their first write; before that, the backup holds the old ones.
     /// Without a backup page, there are no settings between the erase and the end of the write.
