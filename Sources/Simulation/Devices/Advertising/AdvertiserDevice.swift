@@ -7,7 +7,7 @@ public struct AdvertiserDevice: BeaconDevice {
     public var flash = FlashModel(timing: .instant, capacity: 1)
 
     private let plan: AdvertisingPlan
-    /// When the connected central is disconnected for lack of a password.
+    /// When the connected central is disconnected for lack of a password; nil for never.
     private var timeoutEnds: Duration?
     private var refusesUntil = Duration.zero
 

@@ -98,7 +98,7 @@ package struct BankReceiver: SUOTAReceiver {
         return tell(result, at: now)
     }
 
-    /// Processes the first block, which starts with the header, with the checks of the reference firmware in its order.
+    /// Processes the first block, which starts with the header; the checks are the reference firmware's, in its order.
     private mutating func first(_ block: [UInt8], at now: Duration) -> ReceiverStatus {
         guard let header = ImageHeader(block, .da1458x), header.hasSignature else { return .imageHeader }
         guard isReached, personality.productHeader + ProductHeader.size <= personality.flashSize else {

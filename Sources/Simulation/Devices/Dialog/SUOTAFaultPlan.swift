@@ -56,7 +56,7 @@ public enum SUOTAFault: Hashable, Sendable {
     case replaceStatus(Int, with: UInt8)
     /// MEM_INFO always has this value.
     case answerMemoryInfo(UInt32)
-    /// This Write Response is delayed; what follows it is not.
+    /// This Write Response is delayed; the packets that follow it are not.
     case delayResponse(Int, by: Duration)
     /// The link ends when half of this block has arrived; repeated blocks count again.
     case cutInBlock(Int)

@@ -89,12 +89,12 @@ public struct FBeaconDevice: FlashDevice {
     }
 }
 
-/// How it advertises. An application follows its settings; a bootloader, alone or waiting for an update, always
-/// advertises and accepts links, which is our choice.
+/// Advertising. An application follows its settings; a bootloader, alone or waiting for an update, always advertises
+/// and accepts links, which is our choice.
 ///
-/// With `ADVIN` 0 it advertises for the duration in `KEYCFG` after each press in its plan (`clicks`), and accepts no
-/// links in between. A plan has no motion, so `GSCFG` is stored and reported without effect; so is `KEYCFG` while it
-/// advertises periodically.
+/// With `ADVIN` 0, an application advertises for the duration in `KEYCFG` after each press in the plan (`clicks`), and
+/// accepts no links in between. A plan has no motion, so `GSCFG` is stored and reported without effect; so is `KEYCFG`
+/// while the application advertises periodically.
 extension FBeaconDevice {
     var advertiser: FeasycomAdvertiser {
         var advertiser = description.advertiser

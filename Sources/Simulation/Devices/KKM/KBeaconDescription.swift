@@ -95,12 +95,12 @@ package struct KBeaconHandshakeStyle: Hashable, Sendable {
 /// The style of a KBeacon's acknowledgements and responses (kbeacon.md, Acks).
 package struct KBeaconAnswerStyle: Hashable, Sendable {
     package enum Shape: String, Hashable, Sendable, CaseIterable {
-        /// In the acknowledgement, if it fits; otherwise as `split`.
+        /// The response is in the acknowledgement if it fits there; otherwise as with `split`.
         case inline
         case report
-        /// The first piece in the acknowledgement, the others in reports.
+        /// The first piece is in the acknowledgement, the others are in reports.
         case split
-        /// In reports; records of the second generation in several frames, anything else in a single one.
+        /// The response is in reports: records of the second generation in several frames, anything else in one frame.
         case frames
     }
 

@@ -164,9 +164,9 @@ struct KBeaconCause: RawRepresentable, Error, Hashable, Sendable {
     let rawValue: UInt16
 
     static let done = KBeaconCause(rawValue: 0)
-    /// From a client: the sequence is wrong.
+    /// From a client: a piece was not the expected one; the client wants those from the acknowledgement's offset on.
     static let wrongSequence = KBeaconCause(rawValue: 1)
-    /// The piece at this offset is expected next.
+    /// The piece at the acknowledgement's offset is expected next.
     static let more = KBeaconCause(rawValue: 4)
     static let received = KBeaconCause(rawValue: 5)
     /// The command is done, after reports. Only binary responses of the second generation end with it.

@@ -24,7 +24,7 @@ struct KBeaconSession: Sendable {
         var endDue: Duration?
         /// Whether log reports were sent, whose acknowledgements are optional.
         var hasSentLogs = false
-        /// Until when a piece is unacknowledged, or a command is being carried out.
+        /// The time until which a piece is unacknowledged, or a command is being carried out.
         var busyUntil = Duration.zero
         /// When the next piece of an endless response without acknowledgements is due; nil if there is none.
         var floodDue: Duration?

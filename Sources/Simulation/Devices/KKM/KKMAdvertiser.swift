@@ -206,7 +206,7 @@ struct OldKKMAdvertiser: Advertiser {
         return AdvertisedFrame([.flags], .service(Self.service))
     }
 
-    /// Its proprietary service, without characteristics.
+    /// The beacon's proprietary service, which has no characteristics.
     var services: [AttributeTable.Service] { [AttributeTable.Service(Self.service, [])] }
 
     private static let service = BluetoothUUID(high: 0xEE0C_2080_8786_40BA, low: 0xAB96_99B9_1AC9_81D8)

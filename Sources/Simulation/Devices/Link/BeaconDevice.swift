@@ -158,7 +158,7 @@ extension BeaconDevice {
         guard let advertising else { return advertisement(at: now).map { [$0] } ?? [] }
         return isAudible(at: now) ? advertising.reports(after: earlier, through: now) : []
     }
-    /// When `advertising` sends the next frame; in 100 ms if it has no times.
+    /// When `advertising` sends the next frame; 100 ms after `now` if there is no schedule.
     public func nextReport(after now: Duration) -> Duration {
         advertising?.next(after: now) ?? now + .milliseconds(100)
     }

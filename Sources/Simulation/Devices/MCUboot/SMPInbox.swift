@@ -43,8 +43,8 @@ struct SMPInbox: Sendable {
     }
 
     /// Whether a request continues after `piece`. An echo that continues by less than a header does not count: a
-    /// client uses it to learn whether the server joins packets. A server that does not answers the first piece
-    /// with an error before it looks at the command, and drops the second one.
+    /// client learns from it whether the server joins packets. If not, the server answers the first piece with
+    /// an error before it looks at the command, and drops the second one.
     private func isCut(_ piece: [UInt8]) -> Bool {
         guard let header = SMPHeader(piece) else { return false }
         let isEcho = (header.group, header.command) == (0, 0)

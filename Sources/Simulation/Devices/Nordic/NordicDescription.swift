@@ -31,7 +31,7 @@ public struct NordicDescription: Sendable {
     public var hasSecureEntry = false
     /// The session that guards the entry into the bootloader of a KBeacon; nil for any other beacon.
     package var kbeacon: KBeaconDescription?
-    /// How the application itself receives updates, by Legacy DFU if `legacy` is set; nil if a bootloader does.
+    /// How the application receives updates itself, by Legacy DFU if `legacy` is set; nil if its bootloader does that.
     public var receiver: ApplicationReceiver?
     /// The hardware version that init packets must name.
     public var hardwareVersion: UInt32 = 52

@@ -130,7 +130,7 @@ extension AttributeTable {
 package typealias OrangeTagBeacon = SimulatedBeacon<OrangeTagDevice>
 
 package struct OrangeTagDescription: Sendable {
-    /// What the tag advertises, and Device Information. The identity and period in it are also the factory settings.
+    /// What the tag advertises, and Device Information; the advertised identity and period are the factory settings.
     package var advertiser: AdvertiserDescription
     package var battery: UInt8 = 100
     /// The largest MTU that it agrees on; older chips support only 23.
@@ -180,8 +180,7 @@ package enum OrangeTagPart: String, CaseIterable, Sendable {
     static let intervalUnit = Duration.microseconds(625)
 }
 
-/// An injected fault of a tag's settings. "This" write is the one with the given number, counted from 1 over the
-/// tag's life.
+/// An injected fault of a tag's settings. "This" write has the given number, counted from 1 over the tag's life.
 public enum OrangeTagFault: Hashable, Sendable {
     /// This write is refused with an application error, even if it is valid.
     case refuseWrite(Int)

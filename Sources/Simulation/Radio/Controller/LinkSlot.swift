@@ -1,7 +1,7 @@
 import Bluetooth
 import Synchronization
 
-/// A slot of a controller for one link, in use until the link ends, which is later than its last user leaves.
+/// A slot of a controller for one link: in use until the link ends, even after its last user has left.
 final class LinkSlot: Sendable {
     private struct State {
         /// Our end of the link, once it is up.

@@ -34,7 +34,7 @@ public struct LinkModel: Hashable, Sendable {
     public var isEncrypted = false
     /// The probability that an exchange of packets is lost, from 0 to 1; the link layer repeats it.
     public var loss = 0.0
-    /// When the peripheral requests another interval, which it gets, in order.
+    /// The changes of the interval that the peripheral requests and gets, in the order of their times.
     public var changes: [Change] = []
     /// Seed of the losses: the same seed and the same packets give the same losses.
     public var seed: UInt64 = 0
@@ -47,7 +47,7 @@ public struct LinkModel: Hashable, Sendable {
         followsRequests ? having(min(max(interval, .microseconds(7500)), .seconds(4))) : self
     }
 
-    /// The same model with another interval, which also limits its events.
+    /// A copy of the model with another interval, which also limits the length of events.
     func having(_ interval: Duration) -> LinkModel {
         var model = self
         model.interval = interval
@@ -55,7 +55,7 @@ public struct LinkModel: Hashable, Sendable {
         return model
     }
 
-    /// The same model on another PHY, if it is not nil.
+    /// A copy of the model on `phy`, or on the same PHY if that is nil.
     func on(_ phy: PHY?) -> LinkModel {
         var model = self
         model.phy = phy ?? self.phy

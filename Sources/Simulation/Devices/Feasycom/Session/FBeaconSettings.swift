@@ -30,7 +30,7 @@ struct FBeaconSettings: Hashable, Sendable {
 
     var isConnectable: Bool { values["BWMODE"] != "1" }
 
-    /// How often it advertises after a press of its button, and for how long; nil if it does not.
+    /// How often it advertises after a press of its button, and for how long; nil if a press has no effect.
     var afterPress: (period: Duration, length: Duration)? {
         guard let (interval, duration) = values["KEYCFG"].flatMap(FBeaconSetting.interval), interval > 0
         else { return nil }

@@ -223,7 +223,7 @@ public struct LegacyDevice: Hashable, Sendable {
     public enum Handover: String, Hashable, Sendable, CaseIterable {
         /// Nothing: the bootloader advertises to all centrals, at its own address.
         case nothing = "none"
-        /// Its address: the bootloader advertises to this central only, without payload, at the application's address.
+        /// The central's address: the bootloader advertises only to it, without payload, at the application's address.
         case address
         /// A bond with an IRK: the bootloader advertises to all at the application's address, but is not discoverable.
         case identity

@@ -149,7 +149,7 @@ extension BootloaderPersonality {
     /// The stock bootloaders, oldest first.
     public static let stock = [sdk12_3, sdk13_1, sdk14_2, sdk15_0, sdk15_3, sdk16_0, sdk17_1]
 
-    /// The same bootloader, built with `NRF_DFU_BLE_REQUIRES_BONDS 1`.
+    /// This bootloader, built with `NRF_DFU_BLE_REQUIRES_BONDS 1`.
     package var requiringBonds: BootloaderPersonality {
         Self.varied(self, name + ", bonded") { $0.requiresBonds = true }
     }
