@@ -54,7 +54,7 @@ struct SMPServer: Sendable {
 
     mutating func note(_ error: SMPClientError) { record.clientErrors.append(error) }
 
-    /// The answers to the requests in `frame`, in order. An error ends the frame, except a group's error in version 2.
+    /// The answers to the requests in `frame`, in order; ends at an error, except a group's in Zephyr's version 2.
     mutating func answers(to frame: [UInt8], at now: Duration) -> [[UInt8]] {
         var rest = frame[...]
         var answers: [[UInt8]] = []

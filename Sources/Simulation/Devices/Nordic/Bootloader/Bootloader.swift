@@ -25,8 +25,8 @@ package protocol Bootloader: Sendable {
     mutating func packet(_ bytes: [UInt8], at now: Duration) -> [FirmwareReaction]
     /// Carries out what is due by `now`.
     mutating func advance(to now: Duration)
-    /// Restarts after a power loss or reset and returns what starts next: the bootloader if `isAsked`, on request of
-    /// the application.
+    /// Restarts after a power loss or reset, and returns what starts next. `isAsked` says whether the application has
+    /// requested the bootloader.
     mutating func reset(at now: Duration, entering isAsked: Bool) -> Restart
     mutating func store(name: [UInt8], at now: Duration)
     mutating func store(bonds: BondKeys)

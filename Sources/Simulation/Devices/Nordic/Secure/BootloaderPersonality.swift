@@ -77,8 +77,8 @@ public struct BootloaderPersonality: Hashable, Sendable, CustomStringConvertible
     /// The number of resets from the last Execute to the new application.
     package var resetsToApplication = 2
     package var requiresBonds = false
-    /// Whether the inactivity timeout starts over at each successful Create and Execute of either type; otherwise at
-    /// Create(command), refused or not, and at Execute(data).
+    /// Whether the inactivity timeout starts over at each Create and Execute of either type that is carried out;
+    /// otherwise at Create(command), refused or not, and at Execute(data).
     package var countsEveryObject = false
     /// The inactivity timeout, after which the device resets; nil for none.
     package var inactivityLimit: Duration? = Duration.seconds(120)
