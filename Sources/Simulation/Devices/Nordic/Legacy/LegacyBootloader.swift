@@ -151,7 +151,7 @@ package struct LegacyBootloader: Bootloader {
     /// Only an application with Secure DFU's buttonless service has bonds; the bootloader does not use them.
     package mutating func store(bonds: BondKeys) { settings.bonds = bonds }
 
-    /// The content of the settings page at `now`; without an application while it is rewritten: there is no second copy.
+    /// The settings page at `now`. While it is rewritten, it names no application, as there is no second copy.
     private func storedSettings(at now: Duration) -> BootloaderSettings {
         guard let next = settingsWrites.first, next.begins < now else { return settings }
         var empty = settings
