@@ -1,6 +1,6 @@
 package import UpdateModel
 
-/// Makes a Feasycom beacon blink or beep, and keeps the link until it is done (fbeacon.md, Showing itself).
+/// Makes a Feasycom beacon blink or beep, and keeps the link until the signal is over (fbeacon.md, Showing itself).
 package struct FBeaconBlink: SessionDialogue {
     package typealias Ending = Void
 
@@ -10,7 +10,7 @@ package struct FBeaconBlink: SessionDialogue {
     }
 
     private enum Stage {
-        /// For the light's present setting.
+        /// The light's present setting is requested.
         case asking
         case telling
         case holding
@@ -18,18 +18,18 @@ package struct FBeaconBlink: SessionDialogue {
     }
 
     private static let step = "blinking"
-    /// The maximum number of unexpected notifications in that time.
+    /// The maximum number of unexpected notifications while holding the link.
     private static let maximumStrays = 256
 
     private let means: Means
     private let length: Duration
     private var link = LinkFacts(maximumWriteLength: 20)
     private var stage = Stage.asking
-    /// The command of this stage, or of the one before.
+    /// The current command; while the link is held, the previous one.
     private var exchange: FBeaconExchange
-    /// Of a beacon that answers ERROR to the first commands.
+    /// The error if the beacon answers ERROR to the query of the light's setting, or to the start of the signal.
     private let inability: SessionFailure
-    /// The light's setting before; nil if there is none to restore.
+    /// The light's setting before the signal, in milliseconds; nil if there is none to restore.
     private var before: UInt32?
     /// How much longer to keep the link.
     private var left = Duration.zero
@@ -78,6 +78,7 @@ package struct FBeaconBlink: SessionDialogue {
                 before = answer.flatMap { UInt32($0) }
                 return try tell()
             case .telling:
+                // The signal starts late, and ends with the link: so 500 ms more, and at least 1 s for a short one.
                 (stage, left) = (.holding, max(.seconds(1), length + .milliseconds(500)))
                 return wait
             case .holding, .ending: return Step(.end(()))
@@ -102,6 +103,6 @@ package struct FBeaconBlink: SessionDialogue {
         return try follow(exchange.begin(on: link))
     }
 
-    /// Detects the end of the link in the meantime.
+    /// Waits for the rest of the signal; listening detects a link that ends early.
     private var wait: Step { Step(.expect(from: FBeaconService.answers, within: left)) }
 }

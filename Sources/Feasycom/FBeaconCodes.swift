@@ -1,6 +1,6 @@
 package import UpdateModel
 
-/// FBeacon files and updates.
+/// The failures of FBeacon files and updates.
 package struct FBeaconCodes: FailureCodeGroup {
     package static let topic = FailureTopic("FBeacon")
 

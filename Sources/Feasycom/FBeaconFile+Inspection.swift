@@ -9,7 +9,7 @@ extension FBeaconFile {
             sections: [FileInspection.Section(nil, rows)], endnotes: hint.map { ["hint: \($0)"] } ?? [])
     }
 
-    /// The advice for a file that cannot be used here.
+    /// The advice for a vendor's file, which cannot be sent; nil for an open container.
     var hint: String? { isEncrypted ? "encrypted by the vendor; flash it with the vendor's tool" : nil }
 
     private var members: [String: Fact] {
@@ -179,7 +179,7 @@ package struct FeasycomVendor: Vendor {
     package let targetKeys = [DeviceKey.number("bootloader")]
     package let modelKeys = [DeviceKey.number("number", upTo: UInt32(UInt16.max))]
 
-    /// Only a device with the mark of open containers takes them.
+    /// Only a device with the mark of open containers is offered the update.
     package func updates(offeredBy device: DeviceInventory) -> [OfferedUpdate] {
         device.offers(FBeaconService.openMark)
             ? [OfferedUpdate(.fbeacon, "FBeacon open container", .application, FBeaconService.uuid)] : []
@@ -201,7 +201,7 @@ package struct FeasycomVendor: Vendor {
     }
 }
 
-/// The answers of a target, before the file is sent to it (fbeacon.md, Matching).
+/// Predicts whether a target device accepts the file (fbeacon.md, Matching).
 extension FBeaconFile {
     package func answers(of device: TargetDevice, _ options: UpdateOptions) -> [Answer] {
         [modelAnswer(device), bootloaderAnswer(device), versionAnswer(device)]

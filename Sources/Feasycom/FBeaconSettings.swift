@@ -17,18 +17,18 @@ package struct FBeaconSettings: Sendable, Equatable {
 
     package internal(set) var values: [Key: SettingValue]
 
-    /// The position of each value in its file.
+    /// The position of each value in the settings file; empty for values that a beacon reported.
     var places: [Key: String] = [:]
 
     init(_ values: [Key: SettingValue] = [:]) { self.values = values }
 
-    /// The allowed values of `key`, if its value is another one.
+    /// The allowed values of `key`, in words; nil if its value is allowed or absent.
     package func rangeMissed(at key: Key) -> String? {
         guard let value = values[key] else { return nil }
         return key.value("\(value)") == value ? nil : key.range
     }
 
-    /// Whether both have the same values, regardless of their positions.
+    /// Whether both have the same values, whatever their positions in files.
     package static func == (one: FBeaconSettings, other: FBeaconSettings) -> Bool {
         one.values == other.values
     }
@@ -43,7 +43,7 @@ extension FBeaconSettings.Key {
     /// All settings, in the order of the format.
     package static let allCases = single + FBeaconBroadcasts.numbers.map(FBeaconSettings.Key.broadcast)
 
-    /// The name of its command; for a broadcast with its number in brackets.
+    /// The name of the setting's command; for a broadcast, followed by its number in brackets.
     package var description: String {
         if case .broadcast(let number) = self { "\(command)[\(number)]" } else { command }
     }
@@ -61,16 +61,17 @@ extension FBeaconSettings.Key {
         }
     }
 
-    /// The possible beginnings of an answer.
+    /// The possible beginnings of the line with the value in an answer.
     var answers: [String] { self == .name ? ["+NAME=", "+LENAME="] : ["+\(command)="] }
 
     func argument(_ value: SettingValue) -> String {
         if case .broadcast(let number) = self { "\(number),\(value)" } else { "\(value)" }
     }
 
-    /// The value of `text`, which a beacon reported; plain text if such a value cannot be set.
+    /// The value of `text`, which a beacon reported; plain text if it is not one of the allowed values.
     func told(_ text: String) -> SettingValue { value(text) ?? .text(text) }
 
+    /// The value of `text`; nil if it is not allowed.
     func value(_ text: String) -> SettingValue? {
         switch self {
         case .name:
@@ -106,7 +107,7 @@ extension FBeaconSettings.Key {
         }
     }
 
-    /// Whether this value disables the setting's function.
+    /// Whether `value` disables the setting's function; nil for button and motion means that the function is missing.
     func isOff(_ value: SettingValue?) -> Bool {
         switch self {
         case .interval: value == .number(0)
@@ -117,6 +118,7 @@ extension FBeaconSettings.Key {
         }
     }
 
+    /// In milliseconds.
     private static let intervals = 100.0...10_000.0
 
     private static func whole(_ text: some StringProtocol) -> Double? {
@@ -130,7 +132,7 @@ extension FBeaconSettings: DeviceSettings {
 
     package var paths: [Key] { Key.allCases.filter { values[$0] != nil } }
 
-    /// Which settings a model has is not public: the beacon reports it when asked.
+    /// Checks nothing: which settings a model has is not public; reading them shows it.
     package func check(against peer: Void) {}
 
     /// Throws if one of the `changes` is not allowed by the maker's guide. Values that stay as in `found` are not
@@ -158,7 +160,7 @@ extension FBeaconSettings: DeviceSettings {
 
     private var isConnectable: Bool { values[.mode] != .number(1) }
 
-    /// Whether it advertises, by interval or for another reason.
+    /// Whether the beacon advertises periodically, after a press of its button, or after motion.
     private var advertises: Bool { ![Key.interval, .button, .motion].allSatisfy { $0.isOff(values[$0]) } }
 
     /// Reads each setting. The beacon lacks those that it answers with ERROR (fbeacon.md, Settings).
@@ -171,7 +173,7 @@ extension FBeaconSettings: DeviceSettings {
             FBeaconExchanges.Part(FBeaconExchange($0, during: step), mayBeRefused: true)
         }
         return MappedDialogue(FBeaconExchanges(questions)) { (answers) throws(SessionFailure) in
-            // A refused query counts as one without a value.
+            // A refused query counts as a setting without a value.
             let answers = answers.map { $0 ?? nil }
             var settings = FBeaconSettings()
             for (key, answer) in zip(Key.single, answers) {
@@ -215,7 +217,7 @@ extension FBeaconSettings: DeviceSettings {
 ///     ADVIN: 500
 ///     BADVDATA[0]: "0201060303AAFE0716AAFE10EB0361,1"
 ///
-/// Values of a beacon that its guide does not allow are under `unchecked`.
+/// Values that a beacon reported but its guide does not allow are under `unchecked`.
 extension FBeaconSettings {
     private static let unchecked = "unchecked"
 
@@ -290,11 +292,12 @@ enum FBeaconBroadcasts {
         return true
     }
 
-    /// The broadcasts by number, from the `lines` of an answer. One without a line has no packet.
+    /// The broadcasts by number, from the `lines` of an answer. A broadcast without a line has no packet.
     static func values(in lines: String, during step: String) throws(SessionFailure) -> [Int: SettingValue] {
         var values: [Int: SettingValue] = [:]
         for (place, line) in lines.split(separator: "\n").enumerated() {
             var fields = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+            // The line with the name begins with an empty field: `+BADVDATA=,0,…`.
             if fields.count == 4, fields[0].isEmpty { fields.removeFirst() }
             guard fields.count == 3, let number = numbers.first(where: { "\($0)" == fields[0] }),
                 values[number] == nil

@@ -5,14 +5,14 @@ package import UpdateModel
 ///
 ///     0  1  number of the model
 ///     1  2  version of the firmware, big-endian
-///     3  1  features
+///     3  1  bits 0 and 1 connectability, others features
 ///     4  6  address, in printed order
 ///     10 1  low seven bits: battery in percent; 65 is external power. The meaning of bit 7 is not published
 package struct FeasycomFrame: FrameFormat {
     package static let kind = FrameKind("feasycom", of: .feasycom)
     package static let places: [FramePlace] = [.serviceData(0xFFF0)]
 
-    /// Whether it is connectable, and whether that requires a PIN.
+    /// Whether the beacon is connectable, and whether a connection requires a PIN.
     package enum Connectability: UInt8, Sendable {
         case none = 0
         case open = 1
@@ -21,9 +21,9 @@ package struct FeasycomFrame: FrameFormat {
 
     package let modelNumber: UInt8
     package let version: UInt16
-    /// Nil for the reserved value.
+    /// Nil for the reserved value 3.
     package let connectability: Connectability?
-    /// As sent: bit 4 LED, 5 buzzer, 6 acceleration, 7 button.
+    /// The byte as sent: bits 0 and 1 connectability, 4 LED, 5 buzzer, 6 acceleration sensor, 7 button.
     package let features: UInt8
     /// The address in the frame, as six bytes in printed order.
     package let address: [UInt8]
@@ -45,28 +45,28 @@ package struct FeasycomFrame: FrameFormat {
         let battery: UInt8 = try reader.integer("battery")
         switch battery & 0x7F {
         case 0...100: charge = BatteryCharge(percentByte: battery & 0x7F)
-        // The meaning of bit 7 is unknown.
+        // With bit 7 set, whose meaning is unknown, external power is not assumed.
         case Self.externalPower: charge = BatteryCharge(isExternal: battery == Self.externalPower)
         default: throw reader.refusal("battery", at: 10, "\(battery) is not defined")
         }
         try reader.end(of: "frame")
     }
 
-    /// The model's name; the beacon's if a module has the same number.
+    /// The model's name; if a beacon and a module have the same number, the beacon's.
     package var model: String? {
         let number = ModelNumber(rawValue: UInt16(modelNumber))
         return number.beacon ?? number.module
     }
 
-    /// Whether the frame from `sender` is really Feasycom's. Others use FFF0 too: it has to contain a beacon
-    /// model, or the address of its sender.
+    /// Whether the frame from `sender` is really Feasycom's. Other makers use FFF0 too, so it has to contain the
+    /// number of a beacon model, or the address of its sender.
     private func isGenuine(from sender: DeviceAddress) -> Bool {
         ModelNumber(rawValue: UInt16(modelNumber)).beacon != nil
             || sender.kind == .public && sender.bytes == address
     }
 
-    /// Some declare one byte less than they send, so that the battery is in the bytes after all structures. A frame
-    /// that is not Feasycom's is no error: others use FFF0 too.
+    /// Some beacons declare one byte less than they send; then the battery byte follows the last AD structure. A frame
+    /// that is not Feasycom's is no error, because other makers use FFF0 too.
     package static func facts(in advert: FrameSource) -> FrameFacts? {
         let (bytes, left) = (advert.bytes, advert.leftover)
         guard (10...11).contains(bytes.count),

@@ -8,7 +8,7 @@ extension FeasycomVendor: IdentityVendor {
 
     package var beaconNoun: String { "Feasycom beacon" }
     package var families: [String] { ["feasycom"] }
-    /// PINs, which are sent as plain text.
+    /// The secrets are PINs, which are sent as plain text.
     package var secretRules: SecretRules? {
         SecretRules(form: "a PIN has digits only", captured: .pin) { FBeaconCommand.pin($0) != nil }
     }
@@ -21,7 +21,7 @@ extension FeasycomVendor: IdentityVendor {
     /// Without a PIN, a session would add nothing to what any client can read.
     package func reportedFacts(hasSecret: Bool) -> Set<String> { hasSecret ? ["version"] : [] }
 
-    /// Only an application that updates itself, and needs a PIN for it.
+    /// Only for an update that the application receives, and only if a PIN is given or required.
     package func identifies(
         _ beacon: HeardBeacon, offering services: [BluetoothUUID]?, in plan: UpdatePlan, hasSecret: Bool
     ) -> Bool {
@@ -50,7 +50,7 @@ extension FeasycomVendor: IdentityVendor {
         return FBeaconSession(by: pin)
     }
 
-    /// The version, of a beacon that accepted its PIN.
+    /// Reads the version of a beacon that accepted its PIN.
     package func reading(of peer: Void) -> MappedDialogue<FBeaconExchange, SessionReading> {
         MappedDialogue(.version) { (version) throws(SessionFailure) in
             SessionReading(
@@ -60,12 +60,12 @@ extension FeasycomVendor: IdentityVendor {
         }
     }
 
-    /// None: its identity is readable without a session.
+    /// No facts: a beacon's identity is readable without a session.
     package func facts(of peer: Void) -> ApplicationFacts { ApplicationFacts() }
 }
 
 extension FeasycomVendor: ResetVendor {
-    /// Its factory settings are not public.
+    /// The factory settings are not public, so only changed settings show a reset.
     package var resetProof: ResetProof {
         .settings(
             command: "AT+RESTORE",
@@ -87,7 +87,7 @@ extension FeasycomVendor: BlinkVendor {
         return request.beeps && !beacon.flags.contains("buzzer") ? "advertises no buzzer" : nil
     }
 
-    /// With its light, or with its buzzer if it has none.
+    /// Uses the buzzer if a beep is requested or the beacon has no light; otherwise the light.
     package func blinking(
         _ request: BlinkRequest, of peer: Void, heardAs beacon: HeardBeacon
     ) throws(SessionFailure) -> FBeaconBlink {

@@ -18,7 +18,7 @@ package struct ExtensionRecord: Hashable, Sendable {
         /// The SHA-256 of the payload, 32 bytes.
         package static let payloadSHA256 = Kind(rawValue: 5)
 
-        /// Whether it is private to the author of the file.
+        /// Whether the type is reserved for private use by the author of the file.
         package var isPrivate: Bool { rawValue >= 0x80 }
     }
 

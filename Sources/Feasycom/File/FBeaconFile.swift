@@ -3,8 +3,8 @@ package import UpdateModel
 
 /// A Feasycom upgrade file, or an open container with the same fields (fbeacon.md).
 ///
-/// Parsing throws if the structure is broken. Other errors are ``findings()``. A vendor's payload is encrypted
-/// and stays encrypted.
+/// Parsing throws if the structure is broken; ``findings()`` reports all other errors. The encrypted payload of a
+/// vendor's file is never decrypted.
 package struct FBeaconFile: Hashable, Sendable {
     package let bytes: [UInt8]
     package let header: FBeaconHeader
@@ -30,7 +30,7 @@ extension FBeaconFile {
         (records, extensionFlaw) = ExtensionRecord.all(in: content, startingAt: FBeaconHeader.length)
     }
 
-    /// A damaged header explains all other structural errors.
+    /// The error to report: a damaged header, if there is one, because it causes the other structural errors.
     private static func unreadable(_ error: FBeaconFileError, _ header: FBeaconHeader) -> FBeaconFileError {
         header.crcMatches ? error : .headerCRC(expected: header.computedCRC, found: header.crc)
     }
@@ -54,7 +54,7 @@ extension FBeaconFile {
 }
 
 extension FBeaconFile {
-    /// Findings about the model: whether the file names one, and consistently (fbeacon.md, Checks).
+    /// The finding if the model is missing, unknown or ambiguous, or its number and name disagree (fbeacon.md, Checks).
     private var modelFinding: Finding? {
         func finding(_ code: FailureCode, _ level: FindingLevel, _ message: String) -> Finding {
             Finding(code, level, offset: 14, field: "modelTypeNum", message)
@@ -82,7 +82,7 @@ extension FBeaconFile {
         }
     }
 
-    /// What the encryption of a vendor's file authenticates is not public.
+    /// The finding that nothing authenticates the file; nil for a vendor's file, whose encryption is not public.
     private var authenticityFinding: Finding? {
         guard !isEncrypted else { return nil }
         return Finding(
@@ -152,7 +152,7 @@ extension FBeaconFile {
 
     private var versionFinding: Finding? {
         guard header.versionStart > header.versionEnd else { return nil }
-        // The meaning of the vendor's two fields is inferred, not documented.
+        // In a vendor's file only a warning: the meaning of its two fields is inferred, not documented.
         return Finding(
             .fbeacon.versionRangeReversed, isEncrypted ? .warning : .error, offset: 10, field: "versionStart",
             "\(header.versionStart) is above versionEnd \(header.versionEnd)")
@@ -200,10 +200,10 @@ package struct ModelNumber: RawRepresentable, Hashable, Sendable {
 
     package var beacon: String? { Self.beacons[rawValue] }
     package var module: String? { Self.modules[rawValue] }
-    /// All its names, the beacon's first.
+    /// The number's names: of the beacon first, then of the module.
     package var names: [String] { [beacon, module].compactMap(\.self) }
 
-    /// The number of the model `name`, which is unique; nil if neither table has it.
+    /// The number of the model `name`; nil if neither table has it. No two models have the same name.
     package static func named(_ name: String) -> ModelNumber? {
         let table = beacons.values.contains(name) ? beacons : modules
         return table.first { $0.value == name }.map { ModelNumber(rawValue: $0.key) }

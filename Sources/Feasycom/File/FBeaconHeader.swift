@@ -16,14 +16,15 @@ package struct FBeaconHeader: Hashable, Sendable {
 
     /// The fields of an open container that are zero in the vendor's header.
     package struct OpenFields: Hashable, Sendable {
-        /// 1.
+        /// 1, the only known version.
         package let containerVersion: UInt8
         /// Bit 0: restore default settings after the update.
         package let flags: UInt8
         /// The CRC-32 of extension and payload.
         package let bodyCRC: UInt32
+        /// In bytes.
         package let extensionLength: UInt16
-        /// 0.
+        /// 0 in a valid file.
         package let reserved: UInt16
     }
 
@@ -35,10 +36,11 @@ package struct FBeaconHeader: Hashable, Sendable {
 
     /// The bootloader's version; in an open container the lowest one required, 0 for any.
     package var bootloader: UInt16 { number(at: 2) }
-    /// CRC-16 of the payload; in a vendor's file, of data outside the file.
+    /// CRC-16 of the payload; in a vendor's file, of data that the file does not contain.
     package var binCRC: UInt16 { number(at: 4) }
-    /// Bytes of the payload.
+    /// The length of the payload, in bytes.
     package var length: UInt32 { number(at: 6) }
+    /// The lowest installed version that may be updated, and the version that is installed.
     package var versionStart: UInt16 { number(at: 10) }
     package var versionEnd: UInt16 { number(at: 12) }
     /// The model's number; 0 for none.
@@ -53,7 +55,7 @@ package struct FBeaconHeader: Hashable, Sendable {
     package var computedCRC: UInt16 { CRC16.checksum(bytes[2..<28]) }
     package var crcMatches: Bool { crc == computedCRC }
 
-    /// Bytes 18 to 27 as fields of the open container.
+    /// Bytes 18 to 27 as fields of the open container; nil in a vendor's file.
     package var openFields: OpenFields? {
         guard container == .open else { return nil }
         return OpenFields(
@@ -69,7 +71,7 @@ package struct FBeaconHeader: Hashable, Sendable {
 }
 
 extension FBeaconHeader {
-    /// The header of a file; nil unless the file has the two marks, and something after them.
+    /// The header of a file; nil unless the file has both marks, and at least one byte after the header.
     init?(of file: [UInt8]) {
         let container = [Container.vendor, .open].first {
             file.starts(with: $0.startMark) && file.dropFirst(30).starts(with: $0.endMark)
@@ -89,7 +91,7 @@ extension FBeaconHeader {
 }
 
 package enum FBeaconFileError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// It lacks the two marks, or has nothing after the header.
+    /// The file lacks one of the two marks, or has nothing after the header.
     case notFBeacon
     /// The header is damaged, so its fields cannot be used.
     case headerCRC(expected: UInt16, found: UInt16)

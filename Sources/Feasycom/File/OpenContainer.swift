@@ -32,6 +32,7 @@ package struct OpenContainer: Hashable, Sendable {
             payload: Array(file.payload))
     }
 
+    /// The largest payload, in bytes.
     package static let payloadLimit = 16 << 20
 
     package func file() throws(OpenContainerError) -> FBeaconFile {
@@ -62,7 +63,7 @@ package struct OpenContainer: Hashable, Sendable {
         fields.integer(versions.lowerBound)
         fields.integer(versions.upperBound)
         fields.integer(modelNumber)
-        // An application, in version 1 of the container.
+        // uploadModel 1 stands for an application; then follow container version 1 and the flags.
         fields.integer(1 as UInt16)
         fields.append([1, restoresDefaults ? 1 : 0])
         fields.integer(bodyCRC)
@@ -76,9 +77,9 @@ package enum OpenContainerError: Error, Equatable, Sendable, CustomStringConvert
     case emptyPayload
     case payloadTooLarge(bytes: Int, limit: Int)
     case extensionTooLarge(bytes: Int, limit: Int)
-    /// A type may occur only once.
+    /// A type of records occurs more than once.
     case repeatedRecord(ExtensionRecord.Kind)
-    /// Types from 80 on are private.
+    /// Types from 0x80 on are private, and never written.
     case privateRecord(ExtensionRecord.Kind)
 
     package var description: String {

@@ -2,7 +2,7 @@
 /// parts (fbeacon.md, Commands).
 struct ATAnswer: Equatable, Sendable {
     enum Verdict: Equatable, Sendable {
-        /// Success, with the requested value, or its lines.
+        /// Success, with the requested value or lines; nil if the command requests none.
         case done(String?)
         case refused
     }
@@ -17,13 +17,13 @@ struct ATAnswer: Equatable, Sendable {
     mutating func take(_ part: [UInt8]) -> Bool {
         guard bytes.count + part.count <= Self.limit else { return false }
         let text = Array(Self.trimmed(part[...]))
-        // A separate notification is a line, unless it continues a value that has just begun.
+        // A notification that is only OK or ERROR is a line, unless it is the value after a `=`.
         let standsAlone = Self.endings.contains(text) && bytes.last != UInt8(ascii: "=")
         bytes += standsAlone ? [0x0D, 0x0A] + text + [0x0D, 0x0A] : part
         return true
     }
 
-    /// Its result for a command of this kind; nil while it is incomplete.
+    /// The result of a command that expects an answer of the form `wanted`; nil while the answer is incomplete.
     func verdict(on wanted: FBeaconCommand.Answer) -> Verdict? {
         if wanted == .opening, text.contains("Opened") { return .done(nil) }
         let lines = bytes.split(whereSeparator: Self.isLineEnd).map { String(decoding: $0, as: UTF8.self) }
@@ -32,7 +32,7 @@ struct ATAnswer: Equatable, Sendable {
         case .opening: return nil
         case .acknowledgement: return lines.contains("OK") ? .done(nil) : nil
         case .value(let prefixes):
-            // Text before it belongs to something else, even an OK.
+            // Text before the line with the value belongs to something else, even an OK.
             guard let place = lines.firstIndex(where: { line in prefixes.contains { line.hasPrefix($0) } }),
                 let prefix = prefixes.first(where: { lines[place].hasPrefix($0) }),
                 lines[place...].dropFirst().contains("OK")
@@ -42,7 +42,7 @@ struct ATAnswer: Equatable, Sendable {
             guard let first = lines.firstIndex(where: { $0.hasPrefix(prefix) }),
                 let end = lines[first...].firstIndex(of: "OK")
             else { return nil }
-            // Only the first line is sure to have the prefix; another name before a `=` belongs to something else.
+            // Only the first line always has the prefix. A line with another name is not part of the answer.
             let own = lines[first..<end].filter { $0.hasPrefix(prefix) || !$0.hasPrefix("+") }
             return .done(
                 own.map { $0.hasPrefix(prefix) ? String($0.dropFirst(prefix.count)) : $0 }

@@ -1,7 +1,7 @@
 public import Bluetooth
 public import UpdateModel
 
-/// Authenticates us to a Feasycom beacon whose AT engine is open.
+/// Authenticates this program to a Feasycom beacon whose AT engine is open.
 ///
 /// The maker's own exchange is not public; an implementation can be added as a dialogue of this kind (fbeacon.md, PIN).
 public protocol FBeaconAuthenticator: SessionDialogue where Ending == Void {}
@@ -15,7 +15,7 @@ public typealias PlainPIN = MappedDialogue<FBeaconExchange, Void>
 extension MappedDialogue: FBeaconAuthenticator where Ending == Void {}
 
 extension MappedDialogue<FBeaconExchange, Void> {
-    /// Sends `pin`; nil unless it is digits only: nothing else may get into a command line.
+    /// Sends `pin`; nil unless it has digits only, because other characters could change the command.
     public init?(_ pin: Secret) {
         guard let command = FBeaconCommand.pin(pin) else { return nil }
         let refusal = SessionFailure(
@@ -32,7 +32,7 @@ public struct FBeaconSession: SessionKind {
         self.authenticator = authenticator
     }
 
-    /// The maker's library leaves the same time between two writes.
+    /// The shortest time between two writes, as in the maker's library.
     public let leastInterval = Duration.milliseconds(10)
     public func opening(to address: DeviceAddress) -> FBeaconQuery { FBeaconQuery(by: authenticator) }
 }

@@ -5,14 +5,14 @@ public struct FBeaconCommand: Sendable {
     enum Answer: Equatable, Sendable {
         /// A text with `Opened` in it.
         case opening
-        /// A line that begins with one of these, followed by `OK`.
+        /// A line that begins with one of `prefixes`, and later a line `OK`.
         case value(prefixes: [String])
-        /// Lines of which the first begins with this, followed by `OK`.
+        /// Lines of which the first begins with `prefix`, then a line `OK`.
         case lines(prefix: String)
         case acknowledgement
     }
 
-    /// Its name, the only part that is ever reported.
+    /// The command's name, the only part of it that messages contain.
     let name: String
     /// The bytes to write. They may include a PIN.
     let bytes: Secret
@@ -49,7 +49,7 @@ public struct FBeaconCommand: Sendable {
         FBeaconCommand("AT+\(name)", "AT+\(name)\r\n", .lines(prefix: "+\(name)="))
     }
 
-    /// Switches the light on for this many milliseconds.
+    /// Switches the light on for `milliseconds`, which the beacon stores as a setting.
     static func setting(lightFor milliseconds: UInt32) -> FBeaconCommand {
         FBeaconCommand("AT+LED", "AT+LED=\(milliseconds)\r\n", .acknowledgement)
     }
@@ -59,7 +59,7 @@ public struct FBeaconCommand: Sendable {
         FBeaconCommand("AT+BUZ", sounds ? "AT+BUZ=1,100\r\n" : "AT+BUZ=0\r\n", .acknowledgement)
     }
 
-    /// Sets `name` to `value`; nil unless it is a valid command name, and a text without line ends.
+    /// Sets `name` to `value`; nil if `name` is not a valid command name, or `value` has control characters.
     public static func setting(_ name: String, to value: String) -> FBeaconCommand? {
         guard isName(name), value.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
             return nil

@@ -23,8 +23,8 @@ public struct FBeaconExchange: SessionDialogue {
     public static let version = FBeaconExchange(
         .asking(for: "VER", answeredBy: ["+VER="]), during: "asking for the version")
 
-    /// Sends `command` and waits for its answer; failures mention `step`. A beacon that answers ERROR refuses for a
-    /// reason of its own, or for that of `refusal`.
+    /// Sends `command` and waits for its answer; failures mention `step`. If the beacon answers ERROR, the exchange
+    /// throws `refusal`, or a general failure if that is nil.
     public init(_ command: FBeaconCommand, during step: String, refusedAs refusal: SessionFailure? = nil) {
         (self.command, self.step, self.refusal) = (command, step, refusal)
     }
@@ -40,7 +40,7 @@ public struct FBeaconExchange: SessionDialogue {
         return send()
     }
 
-    /// Answers arrive after the end of a command, so anything before is not the answer.
+    /// Sends the next part. Only the last one is sent as a request: what arrives before its end is not the answer.
     private mutating func send() -> Step {
         let part = rest.popFirst() ?? []
         guard rest.isEmpty else { return Step(.write(part, on: FBeaconService.requests)) }
@@ -48,7 +48,7 @@ public struct FBeaconExchange: SessionDialogue {
             .request(part, on: FBeaconService.requests, answerOn: FBeaconService.answers, within: Self.limit))
     }
 
-    /// Waiting time counts against the limit.
+    /// The time since the last part was sent counts against the limit.
     public mutating func note(_ times: CommandTimes) {
         if rest.isEmpty { waited += times.ended - times.started }
     }
@@ -87,14 +87,14 @@ public struct FBeaconExchange: SessionDialogue {
 /// Several commands to a Feasycom beacon's AT engine, one after another (fbeacon.md, Commands).
 package typealias FBeaconExchanges = ExchangeSeries<FBeaconExchange>
 
-/// The attributes of a session with a Feasycom beacon (fbeacon.md, Attributes). FFF3, which some have for flow
-/// control, is not used.
+/// The attributes of a session with a Feasycom beacon (fbeacon.md, Attributes). FFF3, which some
+/// beacons have for flow control, is not used.
 public enum FBeaconService {
     /// The service; other makers use the same number.
     public static let uuid = BluetoothUUID(0xFFF0)
-    /// From the beacon: notify.
+    /// From the beacon, by notifications.
     static let answers = Characteristic(uuid, BluetoothUUID(0xFFF1))
-    /// From us: write, with and without response.
+    /// To the beacon, written with or without response.
     static let requests = Characteristic(uuid, BluetoothUUID(0xFFF2))
     /// Identifies a device that accepts open containers; defined by this project (fbeacon.md, Open devices).
     public static let openMark = Characteristic(

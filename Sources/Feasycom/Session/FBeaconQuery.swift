@@ -14,7 +14,7 @@ public struct FBeaconQuery: SessionDialogue {
 
     static let step = "opening the session"
 
-    /// Only another central keeps the engine from opening.
+    /// ERROR means that another central has opened the engine.
     private var exchange = FBeaconExchange(
         .open, during: Self.step,
         refusedAs: SessionFailure(

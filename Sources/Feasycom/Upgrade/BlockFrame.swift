@@ -1,11 +1,12 @@
 import Bytes
 
+/// How the device requests the payload, by its opening byte.
 enum TransferMode: Equatable, Sendable {
-    /// `C`: CRC-16, without the first 1024 bytes.
+    /// `C`: packets with a CRC-16; the first 1024 bytes of the payload are omitted.
     case skipping
-    /// `S`: CRC-16, everything.
+    /// `S`: packets with a CRC-16; the whole payload.
     case whole
-    /// NAK: an 8-bit sum, everything.
+    /// NAK: packets with an 8-bit sum; the whole payload.
     case summed
 
     var skipped: Int { self == .skipping ? BlockFrame.dataLength : 0 }
@@ -41,7 +42,7 @@ enum ControlByte: UInt8, Equatable, Sendable {
 ///     1     1     number from 1 on, modulo 256
 ///     2     1     its complement
 ///     3     1024  data; a shorter rest is followed by 1A, then zeros
-///     1027  2 1   CRC-16, big-endian, or the sum
+///     1027  2     CRC-16, big-endian; or 1 byte, the sum of the data
 enum BlockFrame {
     static let dataLength = 1024
     static let headerLength = 3

@@ -3,15 +3,15 @@ import UpdateModel
 /// The transfer of the payload: block by block, each answered by one byte (fbeacon.md, Transfer).
 extension FBeaconUpgrade {
     static let maximumTries = 24
-    /// How long an answer may take after its packet was handed over. A packet of many writes gets more time: it
-    /// was handed over long before its end is on the air.
+    /// How long an answer may take after its packet was passed to the kernel. Each write after the packet's first
+    /// adds `writeAllowance`, because the last one is on the air later.
     static let answerLimit = Duration.seconds(1)
     static let writeAllowance = Duration.milliseconds(50)
-    /// An answer that took no longer than this was already queued.
+    /// An answer that arrives this soon after the wait began was already queued.
     static let noWait = Duration.milliseconds(1)
     /// How long to listen for further answers after a refusal: one packet may cause several.
     static let drainTime = Duration.milliseconds(100)
-    /// The same after a packet that was sent more than once, when all outstanding answers have arrived.
+    /// How long to listen after a packet that was sent more than once, if none of its answers is outstanding.
     static let quiet = Duration.milliseconds(200)
 
     private var payloadRange: Range<Int> {
@@ -21,6 +21,7 @@ extension FBeaconUpgrade {
 
     private var blockCount: Int { (total + BlockFrame.dataLength - 1) / BlockFrame.dataLength }
 
+    /// How long the answer to a packet may take; 5 bytes are its header and CRC.
     private var limit: Duration {
         let writes = (BlockFrame.dataLength + 5 + link.maximumWriteLength - 1) / link.maximumWriteLength
         return Self.answerLimit + Self.writeAllowance * (writes - 1)
@@ -62,14 +63,14 @@ extension FBeaconUpgrade {
             settle()
             guard isTooSoon, !attempt.isDoubted else { return taken() }
             (attempt.isDoubted, attempt.held) = (true, wasThere ? nil : age)
-            // As long as a real one may still take; an answer that was queued before does not count at all.
+            // Waits as long as the real answer may take. A queued answer is not accepted, even if no other follows.
             return listen(within: wasThere ? limit : attempt.quickest ?? limit)
         case .again:
             settle()
             return drain()
         case .cancel: return refusedByDevice()
         case .skipping, .whole:
-            // The receiver has restarted, unless this arrived late: the next answer tells.
+            // Either the receiver has restarted, or an old request arrived late: silence after it means a restart.
             if attempt.block > 0 { attempt.reopened = byte?.mode }
             return ignore()
         case .end, nil: return ignore()
@@ -82,12 +83,13 @@ extension FBeaconUpgrade {
         return times.ended - sentAt
     }
 
-    /// Whether the latest answer may belong to an earlier packet, duplicated on its way.
+    /// Whether the latest answer may be a duplicate that belongs to an earlier packet.
     private var isTooSoon: Bool {
         guard let age, let quickest = attempt.quickest else { return wasThere }
         return wasThere || age < quickest / 2
     }
 
+    /// Whether the latest answer was queued before the wait for it began.
     private var wasThere: Bool { times.map { $0.ended - $0.started <= Self.noWait } ?? false }
 
     private mutating func settle() { attempt.owed = max(attempt.owed - 1, 0) }
@@ -125,8 +127,8 @@ extension FBeaconUpgrade {
         return attempt.block < blockCount ? send() : end()
     }
 
-    /// No answer, or none after one that was held back. In the latter case the held one was the packet's,
-    /// unless it arrived too early for any.
+    /// No answer arrived in time. An answer that was held back is then accepted as the packet's, unless it was
+    /// already queued (`held` is nil).
     mutating func unanswered() -> UpdateStep {
         if attempt.isDoubted, let held = attempt.held {
             attempt.quickest = min(attempt.quickest ?? held, held)
@@ -196,9 +198,9 @@ extension FBeaconUpgrade {
 
 /// From the last block to the end of the conversation, and giving up (fbeacon.md, Transfer).
 extension FBeaconUpgrade {
-    /// Transfers that are repeated because of the device's answers, or missing ones.
+    /// How often a transfer is repeated because of wrong or missing answers.
     static let maximumRestarts = 3
-    /// How often CAN is sent, and how long the device may take to confirm each; then the final wait.
+    /// How often CAN is sent, how long the device may take to confirm each, and the wait after the last one.
     static let cancels = 3
     static let cancelInterval = Duration.milliseconds(200)
     static let cancelLimit = Duration.seconds(3)
@@ -228,7 +230,7 @@ extension FBeaconUpgrade {
         }
     }
 
-    /// A device that never acknowledges the end may be complete all the same: the running version tells.
+    /// A device that never acknowledges the end may still have the whole image; the running version shows that.
     mutating func endAgain() -> UpdateStep { attempt.tries < Self.maximumTries ? end() : finish() }
 
     mutating func finish() -> UpdateStep {
@@ -262,7 +264,7 @@ extension FBeaconUpgrade {
 
     private var mayBeginAgain: Bool { restarts < Self.maximumRestarts }
 
-    /// Tells the device to stop, because of `failure`, or because it has everything.
+    /// Tells the device to stop, because of `failure`, or, if that is nil, because it has everything.
     mutating func cancel(_ failure: UpdateFailure?) -> UpdateStep {
         if failure != nil, stage == .ended { stage = .begun }
         attempt = AttemptState()

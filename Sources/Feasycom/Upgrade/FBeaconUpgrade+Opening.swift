@@ -6,14 +6,16 @@ import UpdateModel
 extension FBeaconUpgrade {
     /// How long the device may take to answer EnterDFU.
     static let entryLimit = Duration.seconds(3)
+    /// How long one poll waits for the device to request the first block, and the number of polls.
     static let pollLength = Duration.milliseconds(800)
     static let polls = 16
-    /// The same if the device may have forgotten that it was entered.
+    /// The number of polls if the device may have left the upgrade since it was told to enter.
     static let pollsInDoubt = 5
     static let maximumEntries = 6
     static let maximumStrays = 64
+    /// The longest answer to EnterDFU, in bytes.
     static let maximumReply = 4096
-    /// How long a device that needs a new link keeps the old one, and the pause after that.
+    /// How long the old link to a device that needs a new one is kept, and the pause before the new one.
     static let farewell = Duration.seconds(1)
     static let pause = Duration.seconds(3)
     static let restartTimeout = Duration.seconds(30)
@@ -117,7 +119,7 @@ extension FBeaconUpgrade {
     private mutating func entered(_ reply: UpgradeReply) throws(UpdateFailure) -> UpdateStep {
         self.reply = reply
         attempt = AttemptState()
-        // After a lost end, the new version shows that it had arrived.
+        // If the answer to the end of the transfer was lost, the new version shows that the end had arrived.
         if stage == .ended, reply.version == container.versions.upperBound, !hadVersion {
             stage = .acknowledged
             return try withdraw(nil)
@@ -142,8 +144,8 @@ extension FBeaconUpgrade {
         return step
     }
 
-    /// Ends without sending anything. A device that needs a new link accepts nothing over this one, not even
-    /// CAN: without a new link it gives up by itself.
+    /// Ends the conversation, with CAN if the device continues over this link. A device that needs a new link accepts
+    /// nothing over this one, not even CAN; without a new link it gives up by itself.
     private mutating func withdraw(_ failure: UpdateFailure?) throws(UpdateFailure) -> UpdateStep {
         reply?.staysConnected == false ? try cancelled(failure) : cancel(failure)
     }
@@ -151,7 +153,7 @@ extension FBeaconUpgrade {
     mutating func poll(_ polls: Int) throws(UpdateFailure) -> UpdateStep {
         guard polls > 0 else {
             attempt = AttemptState()
-            // A device whose transfer was lost has to be entered again.
+            // The device was entered over an earlier link, and that transfer is lost: it has to be entered again.
             guard link.hasEntered else { return try identify() }
             throw .entering(
                 .device.noAnswer, "the beacon has entered the upgrade but does not request the first block",
@@ -172,7 +174,7 @@ extension FBeaconUpgrade {
             return try poll(polls)
         }
         guard reply != nil else {
-            // The model has to be known first.
+            // Nothing is sent before the device has reported its model.
             return cancel(
                 .entering(
                     .device.noAnswer, "the beacon waits for the first block but has not reported its model",
@@ -197,7 +199,7 @@ extension UpdateFailure {
         UpdateFailure(code, during: "preparing", message: message, remedy: remedy)
     }
 
-    /// A failure to enter the upgrade: this program or the device refuses.
+    /// A failure while the device is told to enter the upgrade.
     static func entering(
         _ code: FailureCode, _ message: String, remedy: Advice? = nil, mayReconnect: Bool = false
     ) -> UpdateFailure {
@@ -238,7 +240,7 @@ struct UpgradeReply: Equatable, Sendable {
     /// Models that continue over the same link (fbeacon.md, Entering).
     private static let staying: Set<UInt16> = [12, 15, 19, 20, 23, 24, 32, 34, 37, 40, 47, 49, 50]
 
-    /// Whether the upgrade continues over the same link; otherwise over a new one.
+    /// Whether the upgrade continues over the same link; if not, it needs a new one.
     var staysConnected: Bool { Self.staying.contains(model) }
 }
 
@@ -279,7 +281,7 @@ struct EntryCommand: Equatable, Sendable {
     let bytes: [UInt8]
 
     /// The command for a device with `mark` that restores its settings, or keeps them; `named` is the digit for
-    /// restoring according to the user. Nil if the digit is unknown.
+    /// restoring according to the user. Nil if settings are to be restored but the digit is unknown.
     init?(_ mark: OpenMark, restoring: Bool, named: EntryDigit?) {
         let restoringDigit = mark.restoringDigit ?? named
         guard restoringDigit != nil || !restoring else { return nil }

@@ -32,6 +32,7 @@ package struct FBeaconUpgrade: IdentifyingProcedure {
         case finished
     }
 
+    /// How far the update has come: entered, transfer begun, end of transfer sent, end acknowledged.
     enum Stage: Equatable, Sendable {
         case fresh
         case entered
@@ -48,17 +49,17 @@ package struct FBeaconUpgrade: IdentifyingProcedure {
     var attempt = AttemptState()
     /// The device's reply when it was last entered.
     var reply: UpgradeReply?
-    /// The device already had the new version: then the version does not confirm the update.
+    /// Whether the device had the new version before; then the version does not confirm the update.
     var hadVersion = false
     var entries = 0
     var restarts = 0
     var times: CommandTimes?
 
-    /// Authentication, before the device is told to enter; nil if none is needed.
+    /// Authenticates before the device is told to enter; nil if that is not needed.
     package var identityQuery: (any IdentityQuery)?
     /// The device's facts from its first authentication.
     package var identified: ApplicationFacts?
-    /// The application accepts the update, whichever program performs it.
+    /// The application receives the update; which program of the device installs it does not matter.
     package var receiver = Receiver.application
 
     package init(_ container: OpenContainer, _ preferences: FBeaconPreferences = FBeaconPreferences()) {
@@ -71,7 +72,7 @@ package struct FBeaconUpgrade: IdentifyingProcedure {
     package mutating func begin(on link: LinkFacts) -> UpdateStep {
         self.link = LinkState(maximumWriteLength: max(link.maximumWriteLength, 1))
         guard stage != .acknowledged else { return finish() }
-        // A device that was entered may request the first block.
+        // A device that was entered over an earlier link may now request the first block.
         if attempt.mode != nil || entries > 0 && attempt.pollsOnLink == 0 {
             attempt = AttemptState(pollsOnLink: Self.pollsInDoubt)
         }
@@ -79,7 +80,7 @@ package struct FBeaconUpgrade: IdentifyingProcedure {
         return UpdateStep(.read(FBeaconService.openMark), notices: [.phase(.preparing)])
     }
 
-    /// The duration of the last command: an answer may arrive too soon.
+    /// Keeps the times of the last command, which show whether an answer arrived too soon.
     package mutating func note(_ times: CommandTimes) {
         self.times = times
         if state == .identifying { identityQuery?.note(times) }
@@ -115,7 +116,7 @@ package struct FBeaconUpgrade: IdentifyingProcedure {
 }
 
 extension FBeaconUpgrade {
-    /// A device with the mark of open containers, in its application and during the upgrade.
+    /// The target has the mark of open containers, in its application and during the upgrade.
     package var targetSignature: TargetSignature {
         .application(
             FBeaconService.requests, showing: FBeaconService.openMark, without: Self.notOpen,
@@ -138,7 +139,7 @@ extension FBeaconUpgrade {
     }
 
     package var applicationAddresses: Set<ExpectedAddress> { [.sameAddress] }
-    /// Every link begins at the first block.
+    /// A transfer begins at the first block over every link.
     package var goesOn: Bool { false }
     package var inactivityLimit: Duration? { nil }
     package var mayMove: Bool { false }
@@ -171,7 +172,7 @@ extension FBeaconUpgrade {
         }
     }
 
-    /// A device that copies the image before it starts needs time.
+    /// The timeout is 30 s, and 0.1 ms for each byte, because a device may copy the image before it starts.
     var completion: Completion {
         Completion(
             isConfirmed: stage == .acknowledged, expectedAddresses: applicationAddresses,
@@ -189,8 +190,8 @@ extension FBeaconUpgrade {
 }
 
 extension FBeaconUpgrade {
-    /// Checks what the application reports before anything is written. A version in its own numbering is left
-    /// to its reply.
+    /// Checks what the application reports before anything is written. A version that is not a number is not checked
+    /// here, but in the reply to EnterDFU.
     package func check(_ running: ApplicationFacts) throws(UpdateFailure) -> [UpdateNotice] {
         if let wanted = container.records.lazy.compactMap(\.modelType).first, let model = running.model,
             wanted.lowercased() != model.lowercased()
@@ -201,12 +202,12 @@ extension FBeaconUpgrade {
         let latest = container.versions.upperBound
         let isLatest = running.version.map(ExpectedVersion(listed: latest).isMet) ?? false
         let version = isLatest ? latest : running.version.flatMap { UInt16($0) }
-        // A warning only after the device's own report.
+        // The warnings are given once, for the device's reply to EnterDFU.
         _ = try check(version: version, bootloader: nil, model: nil)
         return []
     }
 
-    /// Checks the device's own facts; nil for those that it does not report.
+    /// Checks what the device reports of itself; nil for facts that it does not report.
     package func check(
         version: UInt16?, bootloader: UInt16?, model: UInt16?
     ) throws(UpdateFailure) -> [UpdateNotice] {
@@ -257,29 +258,30 @@ extension FBeaconUpgrade {
     struct LinkState: Sendable {
         var maximumWriteLength = 20
         var entry: EntryCommand?
-        /// Whether the device was told to enter the upgrade over this link.
+        /// Whether, over this link, the device was told to enter the upgrade.
         var hasEntered = false
-        /// Bytes that arrived while waiting for an answer.
+        /// The bytes of the answer to EnterDFU that have arrived.
         var heard: [UInt8] = []
         var strays = 0
     }
 
     struct AttemptState: Sendable {
-        /// The device was told to enter, and may request the first block over the next link: the number of
-        /// waits so far.
+        /// How often to wait, over a new link, for the first block's request of a device that was entered before;
+        /// 0 if it has to be told to enter.
         var pollsOnLink = 0
         /// The device's transfer mode; nil before it has requested the payload.
         var mode: TransferMode?
+        /// The index of the current block from 0, and how often it was sent.
         var block = 0
         var tries = 0
-        /// Packets without an answer.
+        /// The number of packets without an answer.
         var owed = 0
-        /// An answer is held back that arrived too soon to be the packet's.
+        /// Whether an answer that arrived too soon to be the packet's is held back.
         var isDoubted = false
-        /// The device has requested the first block again, or an earlier request arrived late.
+        /// The mode of a repeated request for the first block, which may be an old one that arrived late; nil for none.
         var reopened: TransferMode?
         var sentAt: Duration?
-        /// The delay of the held answer, nil if it was already queued; and the shortest delay of an accepted one.
+        /// The delay of the held answer, nil if it was already queued; and the shortest delay of an accepted answer.
         var held: Duration?
         var quickest: Duration?
     }
