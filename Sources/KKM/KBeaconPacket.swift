@@ -7,7 +7,7 @@ import UpdateModel
 ///     1  2  the offset of its data in the message, in bytes; big-endian
 ///     3  …  data
 struct KBeaconPacket: Equatable, Sendable {
-    /// The kind of message. The packets of a command are acknowledged with its own kind, those of a report too.
+    /// The kind of message. An ack has the kind of the message whose packet it acknowledges.
     enum Kind: UInt8, Sendable {
         case binaryCommand = 0
         case command = 2
@@ -22,6 +22,7 @@ struct KBeaconPacket: Equatable, Sendable {
         case single = 3
     }
 
+    /// The length of kind, tag and offset, in bytes.
     static let header = 3
 
     var kind: Kind
@@ -62,7 +63,7 @@ struct KBeaconPacket: Equatable, Sendable {
 ///
 ///     0  1  kind << 4 | 3
 ///     1  2  the offset of the next data of the message
-///     3  2  window; 1000 from us, any value from beacons
+///     3  2  window; 1000 from this program, any value from beacons
 ///     5  2  cause
 ///     7  …  data; from beacons only
 ///
@@ -104,7 +105,7 @@ struct KBeaconCause: RawRepresentable, Hashable, Sendable {
     let rawValue: UInt16
 
     static let done = KBeaconCause(rawValue: 0)
-    /// From us: the packet is not the next one, which begins at the ack's offset.
+    /// This program reports that a packet is not the next one, which begins at the ack's offset.
     static let outOfSequence = KBeaconCause(rawValue: 1)
     /// The packet at the ack's offset is requested.
     static let next = KBeaconCause(rawValue: 4)
@@ -112,7 +113,7 @@ struct KBeaconCause: RawRepresentable, Hashable, Sendable {
     static let executing = KBeaconCause(rawValue: 5)
     /// The command is complete, and all of its reports were sent.
     static let complete = KBeaconCause(rawValue: 6)
-    /// More will follow: the time for the command restarts.
+    /// The beacon needs more time: the timeout of the command starts again.
     static let more = KBeaconCause(rawValue: 7)
 
     /// The refusals of second-generation beacons.

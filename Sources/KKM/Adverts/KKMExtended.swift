@@ -4,8 +4,8 @@ package import UpdateModel
 ///
 ///     0  1  battery in percent
 ///     1  1  flags
-///     2  n  by the flags: with 04 the iBeacon's major and minor, big-endian; with none of them and 01 first, the last
-///           three bytes of an address that begins with BC:57:29
+///     2  n  with flag 04, the iBeacon's major and minor, big-endian; without any flag, 01 and then the last three
+///           bytes of an address that begins with BC:57:29
 package struct KKMExtended: FrameFormat {
     package static let kind = FrameKind("kkm-extended", of: .kkm)
     package static let places: [FramePlace] = [.serviceData(0x2080)]
@@ -121,9 +121,9 @@ package struct KKMEBeacon: FrameFormat {
 /// recognised, but its values are not used:
 ///
 ///     0  1  04
-///     1  1  bit 3: three bytes of acceleration follow
-///     2  1  otherwise: low three bits the channel, 1 to 3; high nibble the number of a power, 0 to 9
-///     3  1  otherwise: high nibble the battery in steps of 10 %
+///     1  1  bit 3: three bytes of acceleration follow, and nothing else
+///     2  1  without bit 3: low three bits the channel, 1 to 3; high nibble the number of a power, 0 to 9
+///     3  1  without bit 3: high nibble the battery in steps of 10 %
 package struct KKMAOA: FrameFormat {
     package static let kind = FrameKind("kkm-aoa", of: .kkm)
     package static let places: [FramePlace] = [.manufacturer(0x0A53, 0x04), .manufacturer(0x000D, 0x04)]
@@ -148,7 +148,7 @@ package struct KKMAOA: FrameFormat {
 
     package var facts: FrameFacts { FrameFacts(isSecondGeneration: true) }
 
-    /// Of others' frames with the company 000D only those with checked values.
+    /// Other makers use company 000D too, so under it only frames count whose values can be checked.
     package static func facts(in advert: FrameSource) throws(FrameError) -> FrameFacts? {
         guard advert.company == 0x000D else { return try KKMAOA(parsing: advert.bytes).facts }
         return (try? KKMAOA(parsing: advert.bytes)).flatMap { $0.hasAcceleration ? nil : $0.facts }

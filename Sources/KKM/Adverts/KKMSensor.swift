@@ -6,8 +6,8 @@ package import UpdateModel
 ///     1  2  mask: the fields that it contains
 ///     3  n  the fields, in the order of their bits; all big-endian
 ///
-/// Documents of the first generation call byte 1 a version. Its value there is 0 or 1, and genuine beacons of the
-/// second generation send masks such as 010F, whose bit 0100 has no field: the fields are the same either way.
+/// Documents of the first generation call byte 1 a version, 0 or 1. Read as the mask's upper byte, neither value
+/// selects a field, because bit 0100 has none: so the fields are the same either way.
 ///
 /// A truncated field ends the frame; the fields before it count.
 package struct KKMSensor: FrameFormat {
@@ -22,6 +22,7 @@ package struct KKMSensor: FrameFormat {
     package private(set) var isAlarmed: Bool?
     /// The first generation has no manufacturer data; its fields are voltage, temperature, humidity and acceleration.
     private let isSecondGeneration: Bool
+    /// The error that ended a truncated frame; nil for a complete one.
     package private(set) var flaw: FrameError?
 
     package init(parsing reader: inout FrameReader) throws(FrameError) {

@@ -1,8 +1,8 @@
 import Bytes
 package import UpdateModel
 
-/// Waits for the next trigger event of a KBeacon (kbeacon.md, Events). Ends without one if there was none in time, or
-/// after enabling the events.
+/// Waits for the next trigger event of a KBeacon (kbeacon.md, Events). Ends with nil if none arrived in time, and
+/// after it has only enabled the events.
 package struct KBeaconEventWait: SessionDialogue {
     package typealias Ending = KBeaconEvent?
 
@@ -16,7 +16,7 @@ package struct KBeaconEventWait: SessionDialogue {
     private let limit: Duration?
     private var state: State
 
-    /// Waits `limit` for an event of `peer`; without a limit it enables events on `peer`, which has to happen first.
+    /// Waits `limit` for an event of `peer`. If `limit` is nil, it only enables the events, which has to happen first.
     package init(for peer: KBeaconQuery.Peer, within limit: Duration?) {
         (generation, self.limit, state) = (peer.identity.generation, limit, .looking)
     }

@@ -3,7 +3,7 @@ package import UpdateModel
 
 /// Reads a KBeacon's records, page by page (kbeacon.md, Records).
 ///
-/// It does not change the beacon: the order that moves the beacon's pointer is never used.
+/// It does not change the beacon: the order that moves the beacon's pointer to its unread records is never used.
 package struct KBeaconHistoryCursor: Sendable {
     /// The order of reading; neither moves the beacon's pointer.
     package enum Order: UInt8, Sendable {
@@ -15,24 +15,26 @@ package struct KBeaconHistoryCursor: Sendable {
     static let mostPages = 1 << 16
     /// How many more records than reported a beacon may have: it records while it is read.
     static let mostNew = 4096
-    /// The connection interval while records are sent, in 1.25 ms: the second generation requires it.
+    /// The connection interval to request, in units of 1.25 ms: 30 ms. The second generation requires this field.
     private static let interval: UInt8 = 24
     private static let step = "reading the records"
 
     package private(set) var count = 0
     /// The number of the first record, from 1 for the oldest: the next ones count up, or down if the newest come first.
     package let first: Int
+    /// The number of records that will probably be read.
     package let expected: Int
     private let kind: KBeaconRecordKind
     private let order: Order
+    /// The maximum number of records to return, nil for no limit; and the number above which the beacon is faulty.
     private let wanted: Int?
     private let limit: Int
     /// The position of the next records; nil after the last.
     private var position: UInt32?
     private var asked: Set<UInt32> = []
 
-    /// Reads the records of `summary`, from the record with the number `from`, which is 1 for the oldest, or
-    /// from the end that `order` begins with; at most `wanted` records.
+    /// Reads the records of `summary`, from the record with `number`, which is 1 for the oldest, or, if that is nil,
+    /// from the first one in `order`; at most `wanted` records.
     package init(
         through summary: KBeaconHistorySummary, _ order: Order = .oldestFirst, from number: UInt32? = nil,
         atMost wanted: Int? = nil
@@ -45,7 +47,7 @@ package struct KBeaconHistoryCursor: Sendable {
         case .oldestFirst:
             first = number ?? 1
             all = max(0, summary.total - first + 1)
-            // The number of a record, from 0. FFFFFFFF, the start of other orders, is not known to work in this one.
+            // The index of a record, from 0. FFFFFFFF, which starts the other order, is not known to work in this one.
             position = UInt32(exactly: first - 1)
         case .newestFirst:
             first = min(number ?? summary.total, summary.total)
@@ -56,10 +58,10 @@ package struct KBeaconHistoryCursor: Sendable {
         if expected <= 0 { position = nil }
     }
 
-    /// The number of the record that follows `count` of them.
+    /// The number of the record after the first `count` records.
     package func number(after count: Int) -> Int { order == .oldestFirst ? first + count : first - count }
 
-    /// Reads from `peer` how many records of `kind` it has.
+    /// Asks `peer` how many records of `kind` it has.
     package static func summary(
         of kind: KBeaconRecordKind, asking peer: KBeaconQuery.Peer
     ) -> KBeaconQuestion<KBeaconHistorySummary> {
@@ -106,7 +108,7 @@ package struct KBeaconHistoryCursor: Sendable {
         return writer.bytes
     }
 
-    /// Adds the requested page; returns the wanted ones of its records. Throws if the pages do not lead to an end.
+    /// Adds the requested page; returns those of its records that are wanted. Throws if the pages do not end.
     @discardableResult
     package mutating func take(_ page: KBeaconRecordPage) throws(SessionFailure) -> ArraySlice<KBeaconRecord>
     {
@@ -145,10 +147,10 @@ package struct KBeaconHistorySummary: Equatable, Sendable {
     package let total: Int
     /// The number of records that were not yet read in the order that moves the beacon's pointer.
     package let unread: Int
-    /// The beacon's clock at the time of its answer.
+    /// The beacon's clock at the time of its answer, in seconds.
     package let clock: UInt32
 
-    /// Parses the answer of a beacon of `generation` to the query for records of `kind`; nil if it is not one.
+    /// Parses the answer of a beacon of `generation` to the query for records of `kind`; nil if it is another.
     ///
     ///     0  1  01; in the first generation also 00
     ///     1  1  kind

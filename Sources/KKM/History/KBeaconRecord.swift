@@ -18,7 +18,7 @@ package struct KBeaconRecord: Equatable, Sendable {
     package let time: UInt32
     package let content: Content
 
-    /// Parses one of `kind`; all numbers are big-endian.
+    /// Parses a record of `kind`; all numbers are big-endian.
     ///
     ///     0  4  time
     ///     …     humidity: temperature (2), humidity (2), both signed, in 1/256
@@ -58,7 +58,7 @@ package struct KBeaconRecord: Equatable, Sendable {
 ///
 /// Beacons count from 1970 once their clock was set, and before that from power-on.
 package struct KBeaconRecordClock: Equatable, Sendable {
-    /// A clock that was set is not before this: 30 years of 365 days after 1970.
+    /// Times from this second on are of a clock that was set: 30 years of 365 days after 1970.
     private static let firstSet: UInt32 = 946_080_000
 
     private let theirs: UInt32
@@ -67,8 +67,8 @@ package struct KBeaconRecordClock: Equatable, Sendable {
     /// The beacon's clock was at `theirs` when ours was at `ours`, in seconds since 1970.
     package init(_ theirs: UInt32, at ours: UInt32) { (self.theirs, self.ours) = (theirs, ours) }
 
-    /// The time since 1970 for `time`; nil if it is unknown: the beacon's clock was set, or the beacon was
-    /// switched off, after it recorded that.
+    /// The seconds since 1970 at `time` of the beacon's clock; nil if they are unknown, because after the record the
+    /// clock was set, or the beacon was switched off.
     package func wallTime(of time: UInt32) -> UInt32? {
         if time >= Self.firstSet { return time }
         guard theirs < Self.firstSet, time <= theirs, theirs - time <= ours else { return nil }
@@ -82,12 +82,13 @@ package struct KBeaconRecordPage: Equatable, Sendable {
 
     /// The records, in the requested order.
     package let records: [KBeaconRecord]
+    /// The position of the next page; nil after the last.
     let next: UInt32?
 }
 
 extension KBeaconRecordPage {
-    /// Parses the answer to the query for records of `kind`: one or several of these, of which the last one has
-    /// the next position.
+    /// Parses the answer to the query for records of `kind`: one or several frames of this form; the next position of
+    /// the last one counts.
     ///
     ///     0  1  02
     ///     1  2  the number of bytes that follow

@@ -2,7 +2,7 @@ import Bytes
 
 /// A KBeacon's identity, read in a session (kbeacon.md, Common parameters).
 package struct KBeaconIdentity: Equatable, Sendable {
-    /// Recognised by the name of the model's key: the first generation misspells it.
+    /// Recognised by the key of the model, which the first generation misspells as `modle`.
     package let generation: KBeaconGeneration
     /// The model, for example `K11_NRF52XX`.
     package let model: String
@@ -11,13 +11,13 @@ package struct KBeaconIdentity: Equatable, Sendable {
     /// The hardware version, without the leading `V`.
     package let hardware: String?
     package let name: String?
-    /// In percent, if reported; some beacons report more than 100.
+    /// 0 to 100 percent, as some beacons report more; nil if not reported.
     package let battery: UInt8?
     package let serialNumber: String?
     package let capabilities: KBeaconCapabilities?
-    /// The bits of the supported triggers.
+    /// A bit for each supported trigger (`trCap`).
     let triggers: Int
-    /// The range of its transmit power in dBm, if reported.
+    /// The range of the transmit power in dBm; nil if not reported.
     package let power: ClosedRange<Int>?
 
     /// Parses the answer to the query for the common parameters; nil if it has no model.

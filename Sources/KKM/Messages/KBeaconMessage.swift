@@ -1,12 +1,12 @@
 import Bytes
 
-/// A message to a KBeacon: JSON without spaces and line ends, and with escapes only where needed, because some
-/// beacons drop those (kbeacon.md, Acks).
+/// A message to a KBeacon: JSON without spaces and line ends. Texts are escaped only where needed, because some
+/// beacons drop escaped characters (kbeacon.md, Acks).
 struct KBeaconMessage: Equatable, Sendable {
     enum Value: Sendable {
         case number(Int)
         case text(String)
-        /// JSON without spaces.
+        /// A value that is JSON without spaces already.
         case json(String)
         case list([[(String, Value)]])
 
@@ -53,13 +53,13 @@ package struct KBeaconCapabilities: Equatable, Sendable {
     package let bits: UInt32
     private let generation: KBeaconGeneration
 
-    /// The set of `bits`, in the numbering of `generation`; empty if the value does not fit.
+    /// The set of `bits`, in the numbering of `generation`; bits above 31 are dropped.
     init(_ bits: Int, _ generation: KBeaconGeneration) {
         (self.bits, self.generation) = (UInt32(truncatingIfNeeded: bits), generation)
     }
 
     package var beeps: Bool { has(1) }
-    /// Whether it supports updates over the air, if its generation reports that.
+    /// Whether the beacon reports that it supports updates over the air, which only the second generation does.
     package var takesUpdates: Bool { generation == .second && has(19) }
 
     private static let common = [0: "button", 1: "beeper", 2: "acceleration", 3: "temperature and humidity"]

@@ -1,6 +1,6 @@
 package import UpdateModel
 
-/// Makes a KBeacon blink or beep, and keeps the link until it is done: light and beeper stop with the link
+/// Makes a KBeacon blink or beep, and keeps the link until the signal is over: light and beeper stop with the link
 /// (kbeacon.md, Ring).
 package struct KBeaconRing: SessionDialogue {
     package typealias Ending = Void
@@ -10,17 +10,18 @@ package struct KBeaconRing: SessionDialogue {
         case light = 2
     }
 
-    /// The maximum number of unexpected packets in that time.
+    /// The maximum number of unexpected packets while holding the link.
     private static let maximumStrays = 256
 
+    /// How long to keep the link after the beacon has accepted the message.
     private let hold: Duration
     private var exchange: KBeaconExchange
     /// How much longer to keep the link; nil until the beacon has accepted the message.
     private var left: Duration?
     private var strays = 0
 
-    /// Makes `peer` blink or beep by `means` for `length`, with `flashes` or its own for the light. Throws if
-    /// it does not support that.
+    /// Makes `peer` blink or beep by `means` for `length`; `flashes` of nil means the light's own. Throws if the beacon
+    /// has no beeper to beep with.
     package init(
         by means: Means, for length: Duration, _ flashes: BlinkRequest.Flashes? = nil,
         of peer: KBeaconQuery.Peer
@@ -37,6 +38,7 @@ package struct KBeaconRing: SessionDialogue {
             members += [("ledOn", .number(flashes.on)), ("ledOff", .number(flashes.off))]
         }
         let message = KBeaconMessage("ring", members)
+        // The signal starts late: so 500 ms more than its length, and at least 1 s for a short one.
         hold = max(.seconds(1), length + .milliseconds(500))
         exchange = KBeaconExchange(message.bytes, on: peer.terms, during: "ringing")
     }
@@ -67,7 +69,7 @@ package struct KBeaconRing: SessionDialogue {
         }
     }
 
-    /// Detects the end of the link in the meantime.
+    /// Waits for the rest of the signal; listening detects a link that ends early.
     private func wait(_ left: Duration) -> Step {
         Step(.expect(from: KBeaconService.answers, within: left))
     }

@@ -4,7 +4,7 @@ package import UpdateModel
 ///
 /// A message is sent in pieces, each when the beacon requests it. An answer arrives as data after the last ack,
 /// in separate reports, or begun after an ack and continued in reports: all three are accepted. A binary answer
-/// of the second generation is one frame or several, and ends when the beacon reports it.
+/// of the second generation is one frame or several, and ends when the beacon reports completion.
 package struct KBeaconExchange: SessionDialogue {
     /// The answer's bytes, of all its frames; empty if the beacon reports only completion.
     package typealias Ending = [UInt8]
@@ -55,17 +55,18 @@ package struct KBeaconExchange: SessionDialogue {
     private(set) var answer: [UInt8] = []
     /// The received part of the current frame.
     private(set) var frame: [UInt8]?
-    /// Whether all of it arrived after an ack: a report may start it again.
+    /// Whether the whole of `frame` came in an ack; then a report may send it again from its start.
     private var isBehindAck = false
+    /// The latest completed frame.
     private var last: [UInt8]?
-    /// Whether a packet arrived that does not continue the others, and none since that does.
+    /// Whether a packet arrived that does not continue the frame, and the missing one has not arrived since.
     private var hasGap = false
     /// The waiting time for the next packet, and the total time.
     private var waited = Duration.zero
     private var taken = Duration.zero
     private var extensions = 0
     private var strays = 0
-    /// The offset of the last duplicated packet.
+    /// The offset of the packet that was last ignored as a duplicate.
     private var doubled: Int?
 
     /// Sends `message` as `terms` allow, and waits `limit` for each packet of the answer; failures mention `step`.
@@ -77,7 +78,7 @@ package struct KBeaconExchange: SessionDialogue {
         dataLength = terms.dataLength
     }
 
-    /// Nothing depends on the link except the terms.
+    /// The link's packet size is part of the terms already.
     package mutating func begin(on link: LinkFacts) -> Step { begin() }
 
     mutating func begin() -> Step {
@@ -144,7 +145,7 @@ package struct KBeaconExchange: SessionDialogue {
             try keep(ack.data, begins: true)
             return try end()
         case .complete:
-            // It ends no other answer, and may arrive after the end: while the next message is sent.
+            // It ends only answers with frames. It may also arrive after the end, while the next message is sent.
             if !form.hasFrames { return try ignore() }
             if case .sending = state, frame == nil, last == nil { return try ignore() }
             return try end()
@@ -157,7 +158,7 @@ package struct KBeaconExchange: SessionDialogue {
             state = .waiting
             return try expect()
         }
-        // A duplicated ack requests a piece that is already being sent.
+        // The first repeated request of a piece may be a duplicated ack.
         if offset <= sent, !isRepeated {
             state = .sending(from: sent, isRepeated: true)
             return try ignore()
@@ -180,8 +181,8 @@ package struct KBeaconExchange: SessionDialogue {
         return acknowledge(upTo: count, isLast: !form.hasFrames)
     }
 
-    /// Earlier data may be a duplicate; a beacon that repeats it waits for an ack that it has missed. Later
-    /// data has to be sent again.
+    /// Handles a packet that is not the next one. Data that was received already is ignored as a duplicate, but its
+    /// repetition shows that the beacon has missed the ack. Later data makes the beacon send the missing packet.
     private mutating func misplaced(_ packet: KBeaconPacket, begins: Bool) throws(SessionFailure) -> Step {
         let held = frame ?? last ?? []
         let isThere = held.dropFirst(packet.offset).starts(with: packet.data)
@@ -206,7 +207,7 @@ package struct KBeaconExchange: SessionDialogue {
         frame = begun + data
     }
 
-    /// Completes the frame. Two identical frames in a row are one that was duplicated: it contains the position
+    /// Completes the frame. A frame that equals the previous one is a duplicate, because each contains another position
     /// of the next records.
     private mutating func close() throws(SessionFailure) {
         guard let frame else { return }
@@ -282,7 +283,7 @@ package struct KBeaconExchange: SessionDialogue {
 package typealias KBeaconExchanges = ExchangeSeries<KBeaconExchange>
 
 extension KBeaconExchanges {
-    /// One message, which `peer` has to accept.
+    /// One message; the series fails if `peer` refuses it.
     init(_ message: KBeaconMessage, to peer: KBeaconQuery.Peer, during step: String) {
         self.init([Part(KBeaconExchange(message.bytes, on: peer.terms, during: step))])
     }

@@ -21,9 +21,10 @@ package struct KBeaconHandshake: SessionDialogue {
         case answering(strays: Int)
     }
 
+    /// How long the beacon may take for each answer.
     static let limit = Duration.seconds(15)
     static let maximumStrays = 16
-    /// The packet size if the beacon does not report its MTU.
+    /// The packet size in bytes if the beacon does not report its MTU.
     private static let shortestWrite = 20
 
     private let address: DeviceAddress
@@ -34,7 +35,7 @@ package struct KBeaconHandshake: SessionDialogue {
     private var maximumWrite = Self.shortestWrite
 
     /// A handshake with the beacon at `address`; `question` is a challenge of four random bytes, `clock` the
-    /// time to set, in seconds since 1970.
+    /// time to set, in seconds since 1970; nil leaves the beacon's clock.
     package init(
         with address: DeviceAddress, _ password: Secret, asking question: UInt32, settingClock clock: UInt32?
     ) {
@@ -68,7 +69,7 @@ package struct KBeaconHandshake: SessionDialogue {
             guard let proof = Proof(bytes) else { return try expectAgain(strays) { .asking(strays: $0) } }
             return try answer(proof)
         case (.answering(let strays), .value(let bytes)):
-            // A repeated proof is not an answer to ours.
+            // A repetition of the beacon's proof is not the answer to this program's proof.
             guard bytes.count >= 2, bytes[0] >> 4 == 1, ![0x01, 0x0B].contains(bytes[1]) else {
                 return try expectAgain(strays) { .answering(strays: $0) }
             }
@@ -112,7 +113,7 @@ package struct KBeaconHandshake: SessionDialogue {
         return request(proof.isFolded ? [0x13, 0x0C] + ours.folded : [0x13, 0x02] + ours.whole)
     }
 
-    /// `1x 02`, optionally followed by the largest MTU, or `1x F1`.
+    /// Parses the beacon's verdict: `1x 02`, optionally followed by the largest MTU, accepts; `1x F1` refuses.
     private func conclude(_ bytes: [UInt8]) throws(SessionFailure) -> Step {
         switch bytes[1] {
         case 0x02:
@@ -157,11 +158,11 @@ package struct KBeaconHandshake: SessionDialogue {
 /// The attributes of a KBeacon's session (kbeacon.md, Attributes).
 enum KBeaconService {
     static let uuid = BluetoothUUID(0xFEA0)
-    /// From us: write, with and without response.
+    /// To the beacon, written with or without response.
     static let requests = Characteristic(uuid, BluetoothUUID(0xFEA1))
-    /// From the beacon: notify.
+    /// From the beacon, by notifications.
     static let answers = Characteristic(uuid, BluetoothUUID(0xFEA2))
-    /// Trigger events: indicate.
+    /// Trigger events, by indications.
     static let events = Characteristic(uuid, BluetoothUUID(0xFEA3))
 }
 
@@ -175,6 +176,6 @@ struct KBeaconDigest: Equatable, Sendable {
         whole = MD5Digest.digest(address.bytes.reversed() + [0xA9, 0xB1] + Array(question) + password.bytes)
     }
 
-    /// The XOR of its two halves, for links that carry no more.
+    /// The XOR of the digest's two halves, for links whose packets cannot carry the whole digest.
     var folded: [UInt8] { zip(whole.prefix(8), whole.dropFirst(8)).map { $0 ^ $1 } }
 }

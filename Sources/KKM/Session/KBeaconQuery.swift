@@ -15,12 +15,12 @@ package struct KBeaconQuery: SessionDialogue {
         case asking(KBeaconExchange, KBeaconGeneration, KBeaconHandshake.Terms)
         /// Waiting until a busy beacon may answer.
         case pausing(KBeaconGeneration, KBeaconHandshake.Terms)
-        /// It has answered the first query late; its reply to the second is still outstanding, and must not be
-        /// taken for another answer.
+        /// The beacon has answered the first query late; its reply to the second one is outstanding, and must not be
+        /// taken for the answer to a later message.
         case draining(Peer)
     }
 
-    /// How long a beacon may take to answer a query in the other generation's form.
+    /// How long a beacon may take to answer the first query, which may have the form of the other generation.
     static let firstLimit = Duration.seconds(3)
 
     private let handshake: KBeaconHandshake
@@ -129,7 +129,7 @@ package struct KBeaconSession: SessionKind {
     private let question: @Sendable () -> UInt32
 
     /// Sessions with beacons that have `password`, queried in the form of the generation `first` first. `clock`
-    /// is the time to set, in seconds since 1970; `question` returns an unpredictable number.
+    /// is the time to set, in seconds since 1970, nil for none; `question` returns an unpredictable number.
     package init(
         _ password: Secret = Self.factoryPassword, asking first: KBeaconGeneration = .second,
         settingClock clock: UInt32? = nil,

@@ -15,11 +15,11 @@ struct KBeaconSettingKey: Sendable {
 
     let name: String
     let form: Form
-    /// The allowed values in entries of certain types, if they differ.
+    /// The allowed values by type of the entry, for the types where they differ from `form`.
     var forms: [Int: Form] = [:]
-    /// The first generation's group for reading and writing it; 0 in the second.
+    /// The bit of the key's group in `stype`, in the first generation; 0 in the second.
     var mask = 0
-    /// Whether the beacon reports it but it cannot be set.
+    /// Whether the beacon reports the value, but does not let it be set.
     var isFact = false
 
     func form(in type: Int?) -> Form { type.flatMap { forms[$0] } ?? form }
@@ -46,10 +46,10 @@ struct KBeaconSettingList: Sendable {
     let identity: KBeaconSettingKey
     /// Keys that a beacon requires in every message about an entry.
     var companions: [String] = []
-    /// The key with the type of an entry.
+    /// The key whose value is the type of an entry; nil if entries have no types.
     var typeKey: String?
     let keys: [KBeaconSettingKey]
-    /// The parameter group for reading it.
+    /// The bit of the list's group, for reading it.
     let mask: Int
 
     var allKeys: [KBeaconSettingKey] { [identity] + keys }
@@ -75,7 +75,7 @@ extension KBeaconGeneration {
     /// The first generation's group mask for reading everything at once.
     static let everything = 55
 
-    /// For keys without a documented range.
+    /// The range of keys for which the maker documents none.
     private static let any = -Int(Int32.max)...Int(Int32.max)
     private static let unsigned = 0...Int(UInt32.max)
 
@@ -142,7 +142,7 @@ extension KBeaconGeneration {
         name: "trObj", identity: .whole("trIdx", 0...31), companions: ["trType"], typeKey: "trType",
         keys: [
             .whole("trType", 0...255), .whole("trAct", 0...63),
-            // Sensitivity, degrees Celsius, percent, seconds, lux, milliseconds.
+            // By type: 1 sensitivity; 8 and 9 degrees Celsius; 10, 11 percent; 12, 13 s; 14, 15 lux; 20 ms.
             .whole(
                 "trPara", any,
                 byType: [

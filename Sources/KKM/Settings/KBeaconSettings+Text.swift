@@ -2,7 +2,7 @@ package import Bytes
 package import UpdateModel
 
 extension KBeaconSettings {
-    /// The queries for all settings of `peer`, with the path prefixes that they cover.
+    /// The queries for all settings of `peer`, each with the beginning of the paths that it covers.
     static func questions(to peer: Peer) -> [(part: KBeaconExchanges.Part, subject: String)] {
         func question(
             _ members: [(String, KBeaconMessage.Value)], about subject: String = "", optional: Bool = false
@@ -21,7 +21,7 @@ extension KBeaconSettings {
                         optional: true)
                 }
         case .second:
-            // One query may have at most two kinds.
+            // One query may ask for at most two groups: 3 is for common parameters (1) and advertisements (2).
             return [question([("type", .number(3))])]
                 + [(4, "trObj"), (8, "srObj")].map {
                     question([("type", .number($0.0))], about: $0.1, optional: true)
@@ -49,7 +49,7 @@ extension KBeaconSettings {
     private func members(_ changes: [Difference]) -> [(String, KBeaconMessage.Value)] {
         let values = changes.map { ($0.path.key, $0.wanted.message) }
         guard generation == .first else { return values }
-        // For a key with an unknown group, use the mask of all groups.
+        // A key whose group is unknown is sent with the mask of all groups.
         let mask = changes.reduce(0) { $0 | (key(at: $1.path)?.mask ?? KBeaconGeneration.everything) }
         return [("stype", .number(mask))] + values
     }
@@ -198,7 +198,7 @@ extension KBeaconSettings {
 
     private static func lines(unchecked members: [String: JSONValue]) -> [String] {
         guard !members.isEmpty else { return [] }
-        // A long key needs a `?` before it, which single lines do not have.
+        // In YAML, a long key needs a `?` before it, which the form with one member per line lacks.
         guard members.keys.allSatisfy({ $0.utf8.count < 100 }) else {
             return ["\(unchecked): \(JSONValue.object(members).yaml)"]
         }

@@ -25,9 +25,9 @@ package struct KBeaconSettings: Sendable, Equatable {
     /// The generation whose keys they use.
     package let generation: KBeaconGeneration
     package internal(set) var values: [Path: SettingValue]
-    /// What was not read, with the reason, by path prefix.
+    /// Why settings were not read, by the beginning of their paths, such as `srObj`.
     package internal(set) var unread: [String: String] = [:]
-    /// The position of each value in its file.
+    /// The position of each value in the settings file; empty for values that a beacon reported.
     var places: [Path: String] = [:]
 
     init(_ generation: KBeaconGeneration, _ values: [Path: SettingValue] = [:]) {
@@ -68,14 +68,14 @@ package struct KBeaconSettings: Sendable, Equatable {
 
     package func isKnown(_ path: Path) -> Bool { key(at: path) != nil }
 
-    /// The allowed values at `path`, if its value is another one.
+    /// The allowed values at `path`, in words; nil if its value is allowed, absent, or of an unknown key.
     package func rangeMissed(at path: Path) -> String? {
         guard let key = key(at: path), let value = values[path] else { return nil }
         let form = key.form(in: type(of: path.entry))
         return form.accepts(value) ? nil : form.range
     }
 
-    /// Whether both have the same values, regardless of their positions.
+    /// Whether both have the same values, whatever their positions in files.
     package static func == (one: KBeaconSettings, other: KBeaconSettings) -> Bool {
         one.generation == other.generation && one.values == other.values
     }
@@ -113,7 +113,7 @@ extension KBeaconSettings {
                 members.filter { $0.key != KBeaconGeneration.password },
                 in: Entry(list: list.name, number: number))
         }
-        // A value that is not an entry stays as it is.
+        // Elements of a list that are not entries are kept as JSON.
         guard !others.isEmpty else { return }
         if case .list(let earlier)? = values[place]?.tree { others = earlier + others }
         values[place] = SettingValue(.list(others))
@@ -191,7 +191,7 @@ extension KBeaconSettings: DeviceSettings {
         }
     }
 
-    /// The abilities that users with `found` would lose with these settings.
+    /// The ways to reach the beacon that are open with the settings `found`, and would be closed by these settings.
     package func lockOuts(of found: KBeaconSettings) -> [LockOut] {
         let after = merged(with: found)
         let checks: [(LockOut, (KBeaconSettings) -> Bool)] = [
@@ -205,14 +205,14 @@ extension KBeaconSettings: DeviceSettings {
         KBeaconSettings(generation, found.values.merging(values) { $1 })
     }
 
-    /// Whether it is connectable whenever it advertises; values that are not set count as yes.
+    /// Whether at least one of its advertisements is connectable; unknown values count as yes.
     private var isConnectable: Bool {
         guard generation == .second else { return hasFlag(1) }
         let slots = advertisements
         return slots.isEmpty || !connectable.isEmpty
     }
 
-    /// Whether it advertises by itself, even after a change of its battery.
+    /// Whether the beacon advertises without a trigger, even after its battery was changed.
     private var comesUp: Bool {
         guard generation == .second else {
             return self[nil, "type"] != .number(0) && hasFlag(4)
@@ -222,7 +222,7 @@ extension KBeaconSettings: DeviceSettings {
         return self[nil, "atPwr"] != .number(0) && (!knows || !advertisements.isEmpty)
     }
 
-    /// Whether a connectable advertisement is sent at least once in a form that any adapter hears.
+    /// Whether at least one connectable advertisement, if there are any, is legacy, so that any adapter hears it.
     private var isHeardByAll: Bool {
         let slots = connectable
         return slots.isEmpty || slots.contains { self[$0, "mode"] ?? .number(0) == .number(0) }
@@ -230,7 +230,7 @@ extension KBeaconSettings: DeviceSettings {
 
     private func hasFlag(_ bit: Int) -> Bool { self[nil, "advFlag"]?.integer.map { $0 & bit != 0 } ?? true }
 
-    /// Of the first generation: whether the beacon advertises only after the trigger fires, or never.
+    /// Whether a trigger lets a first-generation beacon advertise only after it fires, or not at all.
     private func advertisesOnlyOnTrigger(_ entry: Entry) -> Bool {
         guard entry.list == "trObj", let action = self[entry, "trAct"]?.integer, action & 1 != 0 else {
             return false
@@ -249,6 +249,7 @@ extension KBeaconSettings: DeviceSettings {
 
     private var connectable: [Entry] { advertisements.filter { self[$0, "conn"] != .number(0) } }
 
+    /// The slots for which all three advertising channels are switched off.
     private var silencedSlots: Set<Entry> {
         Set(entries.filter { $0.list == "advObj" && (self[$0, "chMsk"]?.integer ?? 0) & 7 == 7 })
     }

@@ -25,7 +25,7 @@ extension SettingValue {
         }
     }
 
-    /// The number with these `digits`; nil if precision would be lost.
+    /// The number with `digits`, as in JSON; nil if it would lose precision, overflow, or become 0 by underflow.
     private static func number(_ digits: String) -> SettingValue? {
         let mantissa = digits.prefix { $0 != "e" && $0 != "E" }
         let isShort = mantissa.filter(\.isNumber).count <= 15
@@ -35,21 +35,24 @@ extension SettingValue {
         return .number(number)
     }
 
+    /// The value in a settings file, under `unchecked`.
     var tree: JSONValue {
         switch self {
         case .number: .number("\(self)")
         case .text(let text): .text(text)
-        // It was parsed from JSON.
+        // The text is JSON, so parsing it succeeds.
         case .json(let text): (try? JSONValue(json: Array(text.utf8))) ?? .text(text)
         }
     }
 
+    /// The value in a message to the beacon.
     var message: KBeaconMessage.Value {
         if case .text(let text) = self { .text(text) } else { .json("\(self)") }
     }
 }
 
 extension KBeaconSettingKey.Form {
+    /// The value of `text`; nil if the form does not allow it.
     func value(_ text: String) -> SettingValue? {
         switch self {
         case .whole(let range): return Self.whole(text, in: range)

@@ -83,7 +83,7 @@ extension KBeaconRecord.Content {
         }
     }
 
-    /// At most three digits after the point, as the beacon counts in 256ths.
+    /// `value` with at most three decimal places, because the beacon counts in 256ths.
     private static func thousandths(_ value: Double) -> String { "\((value * 1000).rounded() / 1000)" }
 }
 

@@ -8,7 +8,7 @@ package struct KKMVendor: IdentityVendor {
     package let fileExtensions: [String] = []
     package let beaconNoun = "KBeacon"
     package let families = ["kkm"]
-    /// The bootloader is Nordic's.
+    /// The bootloader is Nordic's, which does not reveal the maker.
     package let hasAnonymousBootloader = true
     package let secretRules: SecretRules? = SecretRules(
         form: "a KBeacon's password has 8 to 16 bytes", captured: .proof,
@@ -29,7 +29,7 @@ package struct KKMVendor: IdentityVendor {
         services?.contains(KBeaconService.uuid) ?? recognises(beacon)
     }
 
-    /// Without a password, the factory's.
+    /// Uses the factory password if no secret is given.
     package func session(
         with beacon: HeardBeacon, at address: DeviceAddress, by secret: Secret?
     ) throws(SessionFailure) -> KBeaconSession {
@@ -42,7 +42,7 @@ package struct KKMVendor: IdentityVendor {
             secret ?? KBeaconSession.factoryPassword, asking: probableGeneration(of: beacon))
     }
 
-    /// By its advertisements (kbeacon.md, Generations). A bootloader does not advertise it.
+    /// The generation that its advertisements suggest (kbeacon.md, Generations); the second for one not recognised.
     private func probableGeneration(of beacon: HeardBeacon) -> KBeaconGeneration {
         let isFirst = recognises(beacon) && !beacon.isSecondGeneration
         return isFirst && beacon.name?.hasPrefix("KBPro") != true ? .first : .second
@@ -106,7 +106,7 @@ extension KBeaconSettings: VendorSettings {
 extension KKMVendor: SettingsVendor, ResetVendor, PasswordVendor {
     package typealias Settings = KBeaconSettings
 
-    /// It resets once the link is closed.
+    /// The factory password, which opens the next session, proves the reset.
     package var resetProof: ResetProof { .factorySecret }
 
     /// Resets the settings, including the password, when the link ends (kbeacon.md, Reset).
@@ -121,7 +121,7 @@ extension KKMVendor: SettingsVendor, ResetVendor, PasswordVendor {
 
     package var passwordForm: String { "8 to 16 characters" }
 
-    /// Some beacons drop characters that JSON escapes, and spaces at its ends would be lost on paper.
+    /// Some beacons drop characters that JSON escapes, and spaces are easily lost when a password is written down.
     package func flaw(ofNew password: Secret) -> String? {
         guard KBeaconSession.passwordLengths.contains(password.bytes.count) else {
             return "a KBeacon's password needs 8 to 16 bytes, but the new one has \(password.bytes.count)"
