@@ -150,7 +150,7 @@ package struct KBeaconHistorySummary: Equatable, Sendable {
     /// The beacon's clock at the time of its answer, in seconds.
     package let clock: UInt32
 
-    /// Parses the answer of a beacon of `generation` to the query for records of `kind`; nil if it is another.
+    /// Parses the answer of a beacon of `generation` to the query for records of `kind`; nil for others.
     ///
     ///     0  1  01; in the first generation also 00
     ///     1  1  kind

@@ -1,13 +1,13 @@
 package import Bytes
 
-/// A private key that signs images, and how.
+/// A private key that signs images, and the way of signing.
 package enum ImageSigner: Sendable {
-    /// ECDSA with P-256 and SHA-256; deterministic, where imgtool's signatures are random.
+    /// ECDSA with P-256 and SHA-256; deterministic, while imgtool's signatures differ each time.
     case p256(P256PrivateKey)
-    /// Ed25519 of the image's digest, or, if it is pure, of the image itself.
+    /// Ed25519 over the image's digest, or, with `isPure`, over the image itself.
     case ed25519(Ed25519PrivateKey, isPure: Bool)
 
-    /// The public key as bootloaders hash it: SubjectPublicKeyInfo.
+    /// The public key as bootloaders hash it: SubjectPublicKeyInfo in DER.
     package var publicKey: [UInt8] {
         switch self {
         case .p256(let key): key.publicKey.der
@@ -15,7 +15,7 @@ package enum ImageSigner: Sendable {
         }
     }
 
-    /// The digests that go with it, the usual one first.
+    /// The image digests that this signer may be used with, the usual one first.
     var digests: [SHA2] {
         switch self {
         case .p256: [.sha256]
@@ -43,7 +43,7 @@ package enum ImageSigner: Sendable {
         }
     }
 
-    /// A positive number of up to 32 bytes in DER: the shortest form, with a 0 before a first bit that is set.
+    /// A positive number of up to 32 bytes in DER: the shortest form, after a zero byte if its first bit is set.
     private static func integer(_ number: [UInt8]) -> [UInt8] {
         var digits = Array(number.drop { $0 == 0 })
         if digits.first.map({ $0 >= 0x80 }) ?? true { digits.insert(0, at: 0) }

@@ -1,17 +1,17 @@
 import Bytes
 
-/// The slot of an image, and what its end says to the bootloader.
+/// The slot of an image, and the trailer at its end for the bootloader.
 ///
 /// A filled slot ends with the trailer of MCUboot: the state of a swap, some flags of `maximumAlignment`
 /// bytes each, and a magic number of 16 bytes (docs/formats/mcuboot.md, Padding).
 package struct ImageSlot: Hashable, Sendable {
     /// How the image is padded to the end of the slot.
     package enum Filling: Sendable {
-        /// Not at all; the slot is only checked for its size.
+        /// No padding: the image is only checked against the slot's size.
         case none
-        /// With the trailer of an image to be installed once.
+        /// Padding, and the trailer with which the image is installed for a test.
         case trailer
-        /// With that of an image to be kept.
+        /// Padding, and the trailer with which the image is installed for good.
         case confirmed
     }
 
@@ -22,9 +22,9 @@ package struct ImageSlot: Hashable, Sendable {
     package var filling = Filling.none
     /// The write size of the flash, in bytes.
     package var alignment = 1
-    /// The larger write size of both slots; nil for that of this one, and for 8 if it is smaller.
+    /// The larger of both slots' write sizes, in bytes; nil for that of this slot, but at least 8.
     package var maximumAlignment: Int?
-    /// The sectors of the slot that a swap keeps records of.
+    /// The number of sectors for which the trailer has records of a swap.
     package var sectors: UInt16 = 128
     /// Whether the bootloader copies the image without a swap, which needs no records.
     package var isOverwritten = false
@@ -32,17 +32,17 @@ package struct ImageSlot: Hashable, Sendable {
     package init(bytes: Int) { self.bytes = bytes }
 
     private var unit: Int { maximumAlignment ?? max(8, alignment) }
-    /// The bytes of the magic number, aligned.
+    /// The bytes of the magic number, rounded up to `unit`.
     private var magicBytes: Int { (16 + unit - 1) / unit * unit }
 
     private var trailerBytes: Int {
         isOverwritten
             ? 2 * unit + magicBytes
-                // Three records a sector; flags for a confirmed image and a finished copy; size and kind of the swap.
+                // Three records per sector; four units for "confirmed", "copied", size and kind of the swap; the magic.
             : Int(sectors) * 3 * alignment + 4 * unit + magicBytes
     }
 
-    /// The image, padded as asked. Throws if image and trailer do not fit.
+    /// The image, padded with `erased` according to `filling`. Throws if image and trailer do not fit.
     func filled(with image: [UInt8], erased: UInt8) throws(MCUbootRecipeError) -> [UInt8] {
         guard Self.alignments.contains(alignment), Self.alignments.contains(unit), unit >= max(8, alignment)
         else { throw .alignment(Self.alignments.contains(alignment) ? unit : alignment) }

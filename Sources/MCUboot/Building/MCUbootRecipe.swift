@@ -4,9 +4,9 @@ package import Bytes
 /// 2.5.0 (docs/formats/mcuboot.md, Writing).
 package struct MCUbootRecipe: Sendable {
     package enum Header: Hashable, Sendable {
-        /// Before the program, with this many bytes; those after the fixed part are as erased.
+        /// Put before the program, with this many bytes; those after the fixed part are as in erased flash.
         case added(bytes: Int)
-        /// Into this many zeros with which the program begins: a build for MCUboot leaves them free.
+        /// Written over this many zeros at the program's start, which a build for MCUboot reserves.
         case included(bytes: Int)
 
         var bytes: Int {
@@ -17,7 +17,7 @@ package struct MCUbootRecipe: Sendable {
     }
 
     package enum Place: Hashable, Sendable {
-        /// In the slot, by an address that the header does not name.
+        /// In any slot: the header has no address.
         case slot
         /// In the slot at this address only; the bootloader checks that.
         case fixed(UInt32)
@@ -40,32 +40,32 @@ package struct MCUbootRecipe: Sendable {
         package init(type: UInt16, value: [UInt8]) { (self.type, self.value) = (type, value) }
     }
 
-    /// The types that imgtool takes for a vendor's TLVs.
+    /// The types that imgtool accepts for a vendor's TLVs.
     package static let vendorTypes: ClosedRange<UInt16> = 0xA0...0xFFFE
     /// The sizes of a header, in bytes.
     package static let headerSizes = 32...0xFFFF
     /// The largest program, in bytes: more than any beacon's flash.
     package static let programLimit = 8 << 20
-    /// The most characters of the type in a boot record.
+    /// The maximum number of characters of the type in a boot record.
     package static let bootRecordLimit = 12
 
     package var program: [UInt8]
     package var version: ImageVersion
     package var header: Header
     package var place = Place.slot
-    /// The number that bootloaders with protection against downgrades compare.
+    /// The number that bootloaders with protection against downgrades compare; nil for none.
     package var securityCounter: UInt32?
-    /// What the program is, for a bootloader that reports what it started (`CoFM`).
+    /// The type of software, such as `CoFM`, for bootloaders that report what they have started; nil for no record.
     package var bootRecord: String?
     package var dependencies: [Dependency] = []
     package var vendorTLVs: [VendorTLV] = []
-    /// The digest; nil for that of the signature: SHA-256, and SHA-512 if the signature is pure Ed25519.
+    /// The digest; nil for the signer's usual one: SHA-512 for pure Ed25519, otherwise SHA-256.
     package var digest: SHA2?
     /// Whether the image carries the whole public key instead of its digest.
     package var carriesKey = false
-    /// What erased flash reads as.
+    /// The value of a byte in erased flash.
     package var erased: UInt8 = 0xFF
-    /// The slot that it has to fit, or fills.
+    /// The slot that the image has to fit into, or is padded to; nil for no check.
     package var slot: ImageSlot?
 
     package init(_ program: [UInt8], version: ImageVersion, header: Header) {
@@ -114,7 +114,7 @@ package struct MCUbootRecipe: Sendable {
         }
         let body = image.count - header.bytes
         guard body > 0 else { throw .empty }
-        // No program begins with zeros: with vectors there, a processor would not start.
+        // So many zeros are room for a header: a processor would not start with a vector table of zeros.
         let zeros = image[header.bytes...].prefix { $0 == 0 }.count
         guard zeros < Self.headerSizes.lowerBound else { throw .zerosAfterHeader(header, zeros: zeros) }
         let (address, flags) = try addressAndFlags
@@ -128,7 +128,7 @@ package struct MCUbootRecipe: Sendable {
 
     private var addressAndFlags: (UInt32, ImageFlags) {
         get throws(MCUbootRecipeError) {
-            // imgtool leaves out the flag for address 0, so that the image would run from anywhere.
+            // For address 0 imgtool leaves out the flag, so the image would count as one for any slot.
             switch place {
             case .slot: return (0, [])
             case .fixed(0), .ram(0): throw .addressZero
@@ -138,7 +138,7 @@ package struct MCUbootRecipe: Sendable {
         }
     }
 
-    /// The protected area, empty if it has no TLV.
+    /// The protected TLV area; empty if it has no TLV.
     private func protectedTLVs(_ method: SHA2, keyDigest: [UInt8]?) throws(MCUbootRecipeError) -> [UInt8] {
         var list = TLVList(.protected)
         if let securityCounter { try list.add(.securityCounter, securityCounter.bytes()) }
@@ -178,7 +178,7 @@ extension ImageVersion {
     /// As in a header: u8 major, u8 minor, u16 revision, u32 build.
     var bytes: [UInt8] { [major, minor] + revision.bytes() + build.bytes() }
 
-    /// The security counter that imgtool derives from it (`auto`).
+    /// The security counter that imgtool derives from the version (`auto`).
     package var securityCounter: UInt32 { UInt32(major) << 24 | UInt32(minor) << 16 | UInt32(revision) }
 }
 

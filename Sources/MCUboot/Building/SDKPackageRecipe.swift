@@ -1,14 +1,14 @@
 package import Bytes
 
-/// The contents of a package of the nRF Connect SDK: images, and a manifest that says which is which. The
-/// same recipe gives the same bytes (docs/formats/mcuboot.md, Package).
+/// The contents of a package of the nRF Connect SDK: images, and a manifest that names image and slot of
+/// each. The same recipe gives the same bytes (docs/formats/mcuboot.md, Package).
 package struct SDKPackageRecipe: Sendable {
     package struct File: Sendable {
         package let name: String
         package let image: MCUbootImage
         /// The number of the image on the beacon.
         package let number: Int
-        /// The slot within the image that it was linked for; nil if it runs from any.
+        /// The image's slot, 0 or 1, that the file was linked for; nil if it runs from any.
         package let slot: Int?
 
         package init(_ name: String, _ image: MCUbootImage, number: Int = 0, slot: Int? = nil) {
@@ -17,11 +17,11 @@ package struct SDKPackageRecipe: Sendable {
     }
 
     package var files: [File]
-    /// The name of the update for people; nil for none.
+    /// The name of the update, which people read; nil for none.
     package var name: String?
     package var board: String?
     package var soc: String?
-    /// When it was built, in seconds since 1970 in UTC.
+    /// When the package was built, in seconds since 1970 in UTC.
     package var time: UInt32
 
     package init(_ files: [File], time: UInt32) { (self.files, self.time) = (files, time) }
@@ -37,7 +37,7 @@ package struct SDKPackageRecipe: Sendable {
         return try archive.file()
     }
 
-    /// As the build system of the SDK writes it: numbers of images and slots are texts; slots count over all images.
+    /// An entry as the SDK's build system writes it: image and slot numbers are texts, and slots count over all images.
     private func entry(_ file: File) -> JSONValue {
         let first = 2 * file.number
         let version = JSONValue.text("\(file.image.header.version)")
@@ -51,7 +51,7 @@ package struct SDKPackageRecipe: Sendable {
             members["slot"] = .text("\(first + slot)")
             members["version_MCUBOOT+XIP"] = version
         } else {
-            // For recovery over a serial line, which counts from 1.
+            // These are for recovery over a serial line, where slots are numbered from 1.
             members["slot_index_primary"] = .text("\(first + 1)")
             members["slot_index_secondary"] = .text("\(first + 2)")
             members["version_MCUBOOT"] = version

@@ -1,6 +1,6 @@
 package import UpdateModel
 
-/// Updates over SMP: what servers refuse, and how bootloaders end an update.
+/// The failures of updates over SMP: refusals by servers, and images that bootloaders do not start.
 package struct SMPCodes: FailureCodeGroup {
     package static let topic = FailureTopic("MCUboot over SMP")
 

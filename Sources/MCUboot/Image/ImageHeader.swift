@@ -3,7 +3,7 @@ import Bytes
 /// The header of an MCUboot image, 32 bytes, little-endian (docs/formats/mcuboot.md, Header).
 ///
 ///      0  u32  magic, 96F3B83D                12  u32  bytes of the body
-///      4  u32  address to load to, or slot    16  u32  flags
+///      4  u32  address to load to, or of slot 16  u32  flags
 ///      8  u16  bytes of the header            20       version: u8 major, u8 minor, u16 revision, u32 build
 ///     10  u16  bytes of the protected TLVs    28  u32  padding
 package struct ImageHeader: Hashable, Sendable {
@@ -11,20 +11,20 @@ package struct ImageHeader: Hashable, Sendable {
     package let loadAddress: UInt32
     /// Bytes from the start of the file to the body; more than 32 where the body has to be aligned.
     package let headerBytes: UInt16
-    /// Bytes of the protected TLV area with its own four; 0 if there is none.
+    /// Bytes of the protected TLV area with its header of four bytes; 0 if there is no such area.
     package let protectedBytes: UInt16
     package let bodyBytes: UInt32
     package let flags: ImageFlags
     package let version: ImageVersion
 
-    /// Bytes of the fixed part.
+    /// Bytes of the fixed part of the header.
     static let size: UInt16 = 32
     static let magic: UInt32 = 0x96F3_B83D
     static let beginning = magic.bytes()
     /// Offsets of fields, for findings.
     static let (bodyBytesOffset, flagsOffset, versionOffset) = (12, 16, 20)
 
-    /// The caller has checked the magic.
+    /// Parses a header whose magic the caller has checked.
     init(parsing reader: inout ByteReader) throws(ByteError) {
         _ = try reader.bytes("ih_magic", 4)
         loadAddress = try reader.integer("ih_load_addr")
@@ -77,7 +77,7 @@ package struct ImageFlags: OptionSet, Hashable, Sendable {
         (.lzma2, "lzma2"), (.armThumbFilter, "arm-thumb-filter"),
     ]
 
-    /// The names of the flags that are set, in the order of their bits; without unknown ones.
+    /// The names of the known flags that are set, in the order of their bits.
     package var words: [String] { Self.names.filter { contains($0.flag) }.map(\.name) }
     var unknown: UInt32 { subtracting(ImageFlags(Self.names.map(\.flag))).rawValue }
 }

@@ -1,7 +1,7 @@
 import UpdateModel
 
 extension ImageReport {
-    /// Entries and flags that exclude each other: a bootloader checks one of them, this program might check another.
+    /// Reports entries and flags that exclude each other: a bootloader might check another of them than this program.
     mutating func checkContradictions() {
         let counters = image.protectedTLVs.filter { $0.kind == .securityCounter }
         if counters.count > 1 {
@@ -52,7 +52,7 @@ extension ImageReport {
             break
         }
         let hashes = image.unprotectedTLVs.filter { $0.kind == .keyHash }
-        // Bootloaders refuse an image with such an entry, also if it is that of another signature.
+        // Bootloaders refuse an image with such an entry, even if it belongs to another signature than theirs.
         if let digest = image.hashTLV?.value.count,
             let long = hashes.first(where: { $0.value.count > digest })
         {

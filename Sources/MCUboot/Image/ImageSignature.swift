@@ -1,12 +1,12 @@
 package import Bytes
 
-/// A signature of an image with what the image says of its key.
+/// A signature of an image, with the key that the image names for it.
 package struct ImageSignature: Hashable, Sendable {
     /// How an image names the key of a signature.
     package enum Key: Hashable, Sendable {
         /// The hash of the key, of the same kind as the image's.
         case hash([UInt8])
-        /// The key in DER: SubjectPublicKeyInfo, of RSA the RSAPublicKey.
+        /// The key in DER: for RSA the RSAPublicKey, otherwise the SubjectPublicKeyInfo.
         case whole([UInt8])
     }
 
@@ -22,7 +22,7 @@ package struct ImageSignature: Hashable, Sendable {
     /// Bytes from the start of the image to its TLV.
     package let offset: Int
     package let value: [UInt8]
-    /// The key of the TLV between the signature before and this one; nil if there is none.
+    /// The key in a TLV between the previous signature and this one; nil if there is no such TLV.
     package let key: Key?
 }
 
@@ -48,21 +48,21 @@ extension ImageSignature {
         }
     }
 
-    /// Why no bootloader checks this signature of `image`: its hash is of another kind than goes with the
-    /// signature. Nil if they go together, or if there is no hash.
+    /// Why no bootloader accepts this signature of `image`: the image's hash is of a kind that does not go with it.
+    /// Nil if they go together, or if there is no hash.
     func digestFlaw(in image: MCUbootImage) -> String? {
         guard let digest = image.hashTLV?.kind?.digest else { return nil }
         let allowed = SHA2.digests(of: kind, isLong: isLong, isPure: image.isSignaturePure)
-        // Since 2025 imgtool and bootloaders with PSA also know P-256 over a SHA-512, which is not checked here.
+        // P-256 over a SHA-512 is allowed too: imgtool and bootloaders with PSA support it since 2025.
         guard !allowed.contains(digest), kind != .ecdsa || isLong || digest != .sha512 else { return nil }
         return
             "\(image.isSignaturePure ? "pure " : "")\(algorithm) does not go with the \(digest) of the image, but "
             + "with \(allowed.map(\.description).joined(separator: " or "))"
     }
 
-    /// Whether `image` names `other` as the key of this signature, by the whole key or by its hash of the
-    /// image's own kind; without a hash that cannot be excluded. In an image that names no key at all, each
-    /// signature is meant for any key.
+    /// Whether `image` names `other` as the key of this signature, by the whole key, or by a hash of the same kind as
+    /// the image's. If the image has no hash, any key hash counts; if it names no key at all, the signature may be of
+    /// any key.
     private func names(_ other: SignatureKey, in image: MCUbootImage) -> Bool {
         let der = other.rsaPublicKey ?? other.der
         return switch key {
@@ -84,7 +84,7 @@ extension ImageSignature {
         return key.verifies(value, of: image.hashedBytes) ? .valid : .wrong
     }
 
-    /// The signature without the zeros that imgtool appends for old bootloaders, two at most, to have one length.
+    /// The signature without the zeros, two at most, with which imgtool gives all signatures the same length.
     private var withoutPadding: [UInt8] {
         guard kind == .ecdsa, value.count >= 2, value[1] < 0x80 else { return value }
         let length = Int(value[1]) + 2
@@ -94,7 +94,7 @@ extension ImageSignature {
 }
 
 extension MCUbootImage {
-    /// The signatures in the order of the file. A bootloader forgets a key after its signature.
+    /// The signatures in the order of the file. A TLV with a key names that of the next signature only.
     package var signatures: [ImageSignature] {
         var key: ImageSignature.Key?
         var found: [ImageSignature] = []
@@ -111,13 +111,14 @@ extension MCUbootImage {
         return found
     }
 
-    /// The most signatures that are checked: each takes a hash of the image if it is pure.
+    /// The maximum number of signatures that are checked: to check a pure one, the whole image is hashed.
     static let mostSignatures = 4
 
-    /// Whether there is a key, or the hash of one.
+    /// Whether the image has a TLV with a key, or with the hash of one.
     var namesKeys: Bool { unprotectedTLVs.contains { $0.kind == .keyHash || $0.kind == .publicKey } }
 
-    /// Why `key` did not sign the image: its hash is of another kind. Nil if they go together, or if there is no hash.
+    /// Why `key` did not sign the image: the image's hash is of a kind that does not go with it.
+    /// Nil if they go together, or if there is no hash.
     func digestFlaw(with key: SignatureKey) -> String? {
         guard let digest = hashTLV?.kind?.digest else { return nil }
         let kind: ImageTLV.Kind =
@@ -137,8 +138,8 @@ extension MCUbootImage {
         unprotectedTLVs.contains { $0.kind == .pureSignature && $0.value == [1] }
     }
 
-    /// The verdict on the signatures that are `key`'s: all must be valid, because a bootloader keeps the result of the
-    /// last one. On an image with signatures of other keys only, `otherKey`; nil for an image without signature.
+    /// The verdict on the signatures by `key`: all of them must be valid, because a bootloader keeps only the result of
+    /// the last one. `otherKey` if all signatures are by other keys; nil if there are none.
     package func verdict(by key: SignatureKey) -> ImageSignature.Verdict? {
         let signatures = signatures
         guard signatures.count <= Self.mostSignatures else {
@@ -162,11 +163,11 @@ extension SHA2 {
     }
 }
 
-/// The keys in public repositories: everybody can sign with them, and builds do until somebody makes an own key.
+/// The keys in public repositories: everybody can sign with them, and builds use them until a product has its own.
 enum PublishedKeys {
-    /// Hashes of the public keys of `root-*.pem` in mcu-tools/mcuboot at commit 2d4bacc, which the nRF
-    /// Connect SDK uses, too: of SubjectPublicKeyInfo, of RSA of the RSAPublicKey, as images have them. An
-    /// image with a SHA-384 or a SHA-512 has that of its key.
+    /// Hashes of the public keys of `root-*.pem` in mcu-tools/mcuboot at commit 2d4bacc, which the nRF Connect SDK
+    /// uses, too. As in images, the RSAPublicKey is hashed for RSA, otherwise the SubjectPublicKeyInfo, with the
+    /// algorithm of the image's hash.
     private static let hashes: [String: String] = [
         "fc5701dc6135e1323847bdc40f04d2e5bee5833b23c29f93593d00018cfa9994": "root-rsa-2048.pem",
         "449793fb65cd7698753d5b3f35fab15f1e3a45111ff24e1d46741de5ae12d59e": "root-rsa-3072.pem",
@@ -185,7 +186,7 @@ enum PublishedKeys {
             + "e6a8abd3310476e7fbedf676feb9e8bcff7ff5366e8470714c0ef4c582941881": "root-ed25519-unknown.pem",
     ]
 
-    /// The file in mcu-tools/mcuboot with this key; nil if it is not one of these.
+    /// The file in mcu-tools/mcuboot with `key`; nil if none of them has it.
     static func name(of key: ImageSignature.Key?) -> String? {
         switch key {
         case nil: nil

@@ -12,7 +12,7 @@ package struct ImageTLV: Hashable, Sendable {
     /// Types xxA0 to xxFE are for the maker of the product.
     package var isVendors: Bool { (0xA0...0xFE).contains(type & 0xFF) }
 
-    /// The name of its type in JSON output.
+    /// The name of the type in JSON output.
     package var name: String { kind?.name ?? (isVendors ? "vendor" : "unknown") }
 }
 
@@ -78,7 +78,7 @@ extension ImageTLV.Kind {
         }
     }
 
-    /// The lengths of its value that bootloaders take; nil for any.
+    /// The lengths of the value that bootloaders accept, in bytes; nil for any.
     var lengths: ClosedRange<Int>? {
         switch self {
         case .sha256, .sha384, .sha512: digest.map { $0.count...$0.count }
@@ -97,12 +97,12 @@ extension ImageTLV.Kind {
     /// The digest of a hash TLV; nil for others.
     var digest: SHA2? { SHA2.allCases.first { $0.hashType == self } }
 
-    /// The length of the key of an encrypted body, with this many bytes of AES key; nil for other entries.
+    /// The length of the value with the body's AES key of `keyBytes` bytes, encrypted; nil for other entries.
     func imageKeyLength(keyBytes: Int) -> Int? {
         switch self {
         case .keyByRSA: 256
         case .keyByAES: keyBytes + 8
-        // A public key, an authentication code and the key.
+        // A public key, an authentication code, and the encrypted AES key.
         case .keyByP256: 65 + 32 + keyBytes
         case .keyByX25519: 32 + 32 + keyBytes
         case .keyByX25519SHA512: 32 + 64 + keyBytes
@@ -113,23 +113,24 @@ extension ImageTLV.Kind {
     var isSignature: Bool { [.rsa2048, .ecdsaP224, .ecdsa, .rsa3072, .ed25519].contains(self) }
     var isImageKey: Bool { (Self.keyByRSA.rawValue...Self.keyByX25519SHA512.rawValue).contains(rawValue) }
 
-    /// Whether it has a hash or a signature, or says how to check one. Its place is after the hashed bytes.
+    /// Whether the entry is a hash, a signature, or needed to check one; its place is the unprotected area.
     var isProof: Bool {
         isSignature || digest != nil || [.keyHash, .publicKey, .pureSignature].contains(self)
     }
 
-    /// Whether bootloaders with a list of allowed types take it outside the protected area.
+    /// Whether bootloaders with a list of allowed types accept the entry in the unprotected area.
     var isAllowedUnprotected: Bool { isProof || isImageKey }
 }
 
-/// A TLV area: u16 magic, u16 bytes of the area with these four, entries.
+/// A TLV area: u16 magic, u16 bytes of the area including these four, entries.
 enum ImageTLVArea: UInt16 {
-    /// Its bytes are hashed.
+    /// The area that the image's hash covers.
     case protected = 0x6908
     case unprotected = 0x6907
 
     private static let informationBytes: UInt16 = 4
 
+    /// Parses the area; its length has to be `declared`, in bytes, unless that is nil.
     func parse(_ reader: inout ByteReader, declared: UInt16? = nil) throws(MCUbootImageError) -> [ImageTLV] {
         let start = reader.offset
         var area: ByteReader

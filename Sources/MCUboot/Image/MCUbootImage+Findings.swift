@@ -2,7 +2,7 @@ package import Bytes
 package import UpdateModel
 
 extension MCUbootImage {
-    /// Everything about the image that bootloaders refuse or people should know; `key` checks the signature.
+    /// Everything about the image that bootloaders refuse or people should know. `key` checks the signatures.
     /// In a package, `entry` and `part` name the image; `sendsTrailer` tells whether its trailer is sent.
     package func findings(
         key: SignatureKey?, entry: String? = nil, part: String? = nil, sendsTrailer: Bool = false
@@ -34,7 +34,7 @@ struct ImageReport {
     let part: String?
     private(set) var findings: [Finding] = []
 
-    /// The most findings of one sort about TLVs, of which an image can have thousands.
+    /// The maximum number of findings of one sort about TLVs: an image can have thousands of TLVs.
     static let mostOfOneSort = 8
 
     mutating func add(

@@ -4,15 +4,15 @@ import Bytes
 ///
 ///     header | body | protected TLVs, if any | TLVs | padding, if any
 ///
-/// Parsing throws if the structure is invalid; ``MCUbootImage/findings(key:entry:part:)`` checks whether
-/// bootloaders take the content.
+/// Parsing throws if the structure is invalid; ``findings(key:entry:part:sendsTrailer:)`` checks whether
+/// bootloaders accept the content.
 package struct MCUbootImage: Hashable, Sendable {
     package let header: ImageHeader
     /// The whole file, with padding.
     package let bytes: [UInt8]
     package let protectedTLVs: [ImageTLV]
     package let unprotectedTLVs: [ImageTLV]
-    /// Bytes from the start to the end of the last TLV.
+    /// Bytes from the start of the file to the end of the last TLV.
     package let end: Int
     package let padding: ImagePadding
 
@@ -34,7 +34,7 @@ package struct MCUbootImage: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Why `bytes` begin as something else.
+    /// The error if `bytes` do not begin as an image of the supported format; nil if they do.
     private static func otherFormat(_ bytes: [UInt8]) -> MCUbootImageError? {
         switch bytes.prefix(4) {
         case [0x3D, 0xB8, 0xF3, 0x96]: nil
@@ -44,7 +44,7 @@ package struct MCUbootImage: Hashable, Sendable {
         }
     }
 
-    /// Whether `bytes` begin as an image does, perhaps one of a format that is refused.
+    /// Whether `bytes` begin as an image, perhaps of a format that is not supported.
     static func begins(_ bytes: [UInt8]) -> Bool { otherFormat(bytes) != .notAnImage }
 }
 
@@ -63,7 +63,7 @@ extension MCUbootImage {
     /// The value of the hash TLV, by which devices name the image; nil if there is none.
     package var hash: [UInt8]? { hashTLV?.value }
 
-    /// Whether hash and content agree; nil if that cannot be checked: no hash, or only the plaintext has it.
+    /// Whether hash and content agree; nil without a hash, and for an encrypted image, whose hash is of the plaintext.
     package var hashMatches: Bool? {
         guard !isEncrypted, let tlv = hashTLV, let digest = tlv.kind?.digest else { return nil }
         return digest.digest(hashedBytes) == tlv.value
@@ -72,7 +72,7 @@ extension MCUbootImage {
     package var isEncrypted: Bool { !header.flags.isDisjoint(with: .encrypted) }
     package var isCompressed: Bool { !header.flags.isDisjoint(with: .compressed) }
 
-    /// The bytes of the header and of the unpacked body; nil if it is not compressed, or does not say it.
+    /// The bytes of header and unpacked body; nil if the image is not compressed, or does not give that size.
     package var unpackedBytes: Int? {
         isCompressed ? protectedNumber(.unpackedSize).map { Int(header.headerBytes) + Int($0) } : nil
     }
@@ -92,7 +92,8 @@ extension MCUbootImage {
     package var softwareType: String? {
         guard let record = protectedTLVs.first(where: { $0.kind == .bootRecord })?.value,
             let head = record.first, (0xA0...0xAB).contains(head),
-            // Its keys are numbers. A map of n pairs is encoded as a list of 2n items but for the first byte.
+            // CBORValue drops keys that are numbers. So the map of n pairs is read as a list of 2n items, which differs
+            // only in the first byte.
             case .list(let items) = try? CBORValue(parsing: [0x80 | (head & 0x0F) << 1] + record.dropFirst())
         else { return nil }
         for pair in stride(from: 0, to: items.count - 1, by: 2) {
@@ -123,10 +124,10 @@ package struct ImageDependency: Hashable, Sendable {
 /// What follows the last TLV of an image.
 package enum ImagePadding: Hashable, Sendable {
     case none
-    /// FF, as in an erased flash, or 0 for flash that is erased to 0.
+    /// Only FF, as in erased flash, or only 0, for flash that is erased to 0.
     case fill(bytes: Int)
     /// Filling up to the trailer at the end of the slot, with which the bootloader installs the image at the next
-    /// start: to be tried, or for good. `alignment` is the largest unit that the flash writes, in bytes.
+    /// start: for a test, or for good (`isConfirmed`). `alignment` is the larger write size of both slots, in bytes.
     case trailer(bytes: Int, alignment: Int, isConfirmed: Bool)
     case other(bytes: Int)
 

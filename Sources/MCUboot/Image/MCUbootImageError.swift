@@ -3,17 +3,17 @@ package import UpdateModel
 
 package enum MCUbootImageError: Error, Equatable, Sendable {
     case notAnImage
-    /// It is an image of format 1, of before 2017.
+    /// The image has format 1, from before 2017.
     case format1
     case bigEndian
     /// The header declares itself shorter than its fixed part.
     case headerSize(UInt16)
-    /// It ends before the header, the body or a TLV area does.
+    /// The file ends within the header, the body or a TLV area.
     case truncated(ByteError)
     /// A TLV area contradicts its own lengths, or those in the header.
     case tlv(ByteError)
 
-    /// A truncation, or a contradiction in a TLV area.
+    /// The error for a TLV area: a truncated file, or a contradiction.
     init(_ error: ByteError) {
         self = if case .truncated = error.reason { .truncated(error) } else { .tlv(error) }
     }
@@ -31,7 +31,7 @@ extension MCUbootImageError {
         }
     }
 
-    /// The place in the image; in a package inside the file `entry`.
+    /// The place in the image, which in a package is the file `entry`.
     func place(in entry: String?) -> Finding.Place {
         switch self {
         case .notAnImage, .format1, .bigEndian: Finding.Place(entry: entry, offset: 0, field: "ih_magic")

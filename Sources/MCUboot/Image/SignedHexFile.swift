@@ -10,12 +10,13 @@ struct SignedHexFile {
 
     enum Content {
         case one(SignedHexFile)
+        /// Several images, at these addresses.
         case several([UInt32])
     }
 
     /// Slots begin at multiples of a flash page, which has at least this many bytes.
     private static let pageBytes = 0x100
-    /// The most places in the file that are read: a merged file has two or three images.
+    /// The maximum number of places that are tried: a merged file has two or three images.
     private static let mostPlaces = 16
 
     /// The images in a file; nil if it is not Intel HEX, or has none.
@@ -26,12 +27,12 @@ struct SignedHexFile {
         for (region, start) in starts(in: hex) {
             let address = region.address + UInt32(start)
             let rest = Array(region.bytes[start...])
-            // Some tools leave out what is FF.
+            // Some tools leave out bytes that are FF.
             var image = try? MCUbootImage(parsing: rest)
             if image == nil, let whole = Self.filled(hex, from: address) {
                 image = try? MCUbootImage(parsing: whole)
             }
-            // In the middle of a program, the four bytes may be those of a bootloader that looks for them.
+            // Within a region, an invalid image is ignored: a bootloader contains the magic too, to compare with.
             if image == nil, start == 0 { image = try MCUbootImage(parsing: rest) }
             guard let image else { continue }
             places.append((address, image))
@@ -41,7 +42,7 @@ struct SignedHexFile {
         return .one(try SignedHexFile(place.image, at: place.address, of: hex))
     }
 
-    /// The bytes from `address` on with FF in gaps, as far as a beacon's flash reaches; nil if there is no gap.
+    /// The bytes from `address` on, up to the size of a beacon's flash, with FF in gaps; nil if there is no gap.
     private static func filled(_ hex: IntelHexFile, from address: UInt32) -> [UInt8]? {
         let rest = hex.confined(to: UInt64(address)..<UInt64(address) + UInt64(IntelHexFile.flatLimit))
         guard rest.regions.count > 1 else { return nil }
@@ -64,14 +65,14 @@ struct SignedHexFile {
 
     private init(_ image: MCUbootImage, at address: UInt32, of hex: IntelHexFile) throws(MCUbootImageError) {
         self.address = address
-        // The trailer is a region or two of its own, at the end of the slot.
+        // The trailer consists of one or two separate regions at the end of the slot.
         let rest = hex.confined(to: UInt64(address)..<UInt64(1) << 32)
         if let flat = try? rest.flattened(), case .trailer = ImagePadding(flat.bytes[image.end...]) {
             self.image = try MCUbootImage(parsing: flat.bytes)
             otherBytes = hex.dataBytes - rest.dataBytes
             return
         }
-        // What follows without a gap may be another program.
+        // Bytes that follow without a gap may be another program.
         switch image.padding {
         case .none, .fill, .trailer: self.image = image
         case .other: self.image = try MCUbootImage(parsing: Array(image.bytes.prefix(image.end)))

@@ -73,7 +73,7 @@ extension MCUbootFile {
                         "on image \(needed.image) of version \(needed.version) or later \(words)",
                         part: partName(part))
                 }
-                // An image outside a package has any number. Which variant of another one runs with it is not known.
+                // The number of an image outside a package is unknown. Of several variants, the lowest version counts.
                 let others = parts.filter {
                     $0.number == needed.image && $0.isBootloader == part.isBootloader
                 }

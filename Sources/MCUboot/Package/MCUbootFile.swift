@@ -5,7 +5,7 @@ import UpdateModel
 package struct MCUbootFile: Hashable, Sendable {
     package enum Container: Hashable, Sendable {
         case image
-        /// Intel HEX with the image at `address`, and with so many bytes of other programs.
+        /// Intel HEX with the image at `address`, and `otherBytes` bytes of other programs.
         case hex(address: UInt32, otherBytes: Int)
         /// A package, with the files that its manifest does not name.
         case package(SDKManifest, unlisted: [String])
@@ -25,8 +25,8 @@ package struct MCUbootFile: Hashable, Sendable {
         parts = [MCUbootPart(hex.image)]
     }
 
-    /// The package in a ZIP file; nil if it is not one of the nRF Connect SDK, or if it cannot be opened:
-    /// other vendors also have ZIP files, and say what is wrong with one.
+    /// The package in a ZIP file; nil if it is not one of the nRF Connect SDK, or if it cannot be opened: the code for
+    /// other vendors' ZIP files reports such an error.
     package init?(package file: [UInt8], limits: ArchiveLimits = ArchiveLimits()) throws(SDKPackageError) {
         guard let archive = try? ZipReader(file, limits: limits),
             let text = try? archive.contents(of: SDKManifest.fileName, atMost: SDKManifest.limit)
@@ -59,22 +59,22 @@ package struct MCUbootFile: Hashable, Sendable {
     }
 }
 
-/// An image in a file, with what the manifest says of it.
+/// An image in a file, with its entry in the manifest.
 package struct MCUbootPart: Hashable, Sendable {
     package let image: MCUbootImage
-    /// Its entry in the manifest; nil outside a package.
+    /// The entry in the manifest; nil outside a package.
     package let file: SDKManifest.File?
 
     init(_ image: MCUbootImage, _ file: SDKManifest.File? = nil) { (self.image, self.file) = (image, file) }
 
     /// The number of the image on the beacon.
     package var number: Int { file?.image ?? 0 }
-    /// The slot within the image that it was linked for; nil if it runs from any.
+    /// The image's slot, 0 or 1, that the file was linked for; nil if it runs from any.
     package var slot: Int? { file?.slot }
     package var isBootloader: Bool { file?.isBootloader ?? false }
     package var isApplication: Bool { number == 0 && !isBootloader }
 
-    /// What it is, in sentences.
+    /// What the part is, as a word for sentences.
     package var title: String {
         let name = file?.name ?? ""
         let hardware = "\(file?.board ?? "") \(file?.soc ?? "")".lowercased()
@@ -89,13 +89,13 @@ package struct MCUbootPart: Hashable, Sendable {
         return isExternalFlash ? "external flash of the application" : "image \(number)"
     }
 
-    /// Its name under which packages show it: with the slot of a variant.
+    /// The name of the part in a package: its title, and the slot of a variant.
     package var name: String { title + (slot.map { " for slot \($0)" } ?? "") }
 
-    /// Whether its trailer is sent: a bootloader that starts images where they are, and reverts, needs it.
+    /// Whether the trailer is sent: bootloaders that start images where they are, and revert (direct-XIP), need it.
     var sendsTrailer: Bool { if case .trailer = image.padding { slot != nil } else { false } }
 
-    /// What is sent, without padding other than a trailer; nil for an image without a hash, by which beacons name it.
+    /// The upload, without padding unless the trailer is sent; nil without a hash, by which beacons name the image.
     package var upload: ImageUpload? {
         guard let hash = image.hash else { return nil }
         var bytes = image.bytes
@@ -107,7 +107,7 @@ package struct MCUbootPart: Hashable, Sendable {
 }
 
 enum SUITEnvelope {
-    /// Tag 107 in CBOR.
+    /// CBOR tag 107, the mark of an envelope.
     static let beginning: [UInt8] = [0xD8, 0x6B]
 
     /// Whether a file is an envelope: after the tag there is a map.

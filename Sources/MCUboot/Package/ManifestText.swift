@@ -1,7 +1,7 @@
-/// The text of a manifest, with numbers as JSON has them.
+/// Makes the text of a manifest valid JSON.
 enum ManifestText {
-    /// `json` with numbers such as 0xC000 outside texts in decimal digits. Some manifests have them, although
-    /// JSON has no hexadecimal numbers; Nordic's library for iOS removes them.
+    /// `json` with hexadecimal numbers outside texts, such as 0xC000, replaced by decimal ones. JSON does not allow
+    /// them, but some manifests have them; Nordic's library for iOS removes them.
     static func withDecimals(_ json: [UInt8]) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(json.count)
@@ -29,7 +29,7 @@ enum ManifestText {
         return text
     }
 
-    /// A number of up to 16 hexadecimal digits after `0x` at `start`, and the place after it; nil if there is none.
+    /// The number of up to 16 hexadecimal digits after `0x` at `start`, and the index after it; nil if there is none.
     private static func hexadecimal(in json: [UInt8], at start: Int) -> (UInt64, end: Int)? {
         guard json[start] == UInt8(ascii: "0"), start + 2 < json.count,
             json[start + 1] | 0x20 == UInt8(ascii: "x")

@@ -16,29 +16,29 @@ package struct SDKManifest: Hashable, Sendable {
         package let soc: String?
         package let loadAddress: Int?
         package let image: Int
-        /// The slot within the image that it was linked for; nil if it runs from any.
+        /// The image's slot, 0 or 1, that the file was linked for; nil if it runs from any.
         package var slot: Int?
         package let version: String?
         /// Whether it is a variant for a bootloader that starts images where they are (direct-XIP).
         package let isDirectXIP: Bool
         package let isBootloader: Bool
-        /// A type, as JSON, that is neither of an application nor of a bootloader; nil if it is one, or missing.
+        /// The type, as JSON, if it is neither `application` nor `mcuboot`; nil if it is one of these, or missing.
         package let unknownType: String?
     }
 
     package let formatVersion: Int
     package let name: String?
-    /// When it was built, in seconds since 1970; 0 in packages that say nothing of it.
+    /// When the package was built, in seconds since 1970; 0 or nil if that is not known.
     package let time: UInt32?
     package let files: [File]
 
     package static let fileName = "manifest.json"
     /// The largest manifest that is read, in bytes; real ones have one or two thousand.
     static let limit = 64 << 10
-    /// Zephyr has at most eight images.
+    /// The allowed numbers of images: Zephyr has at most eight.
     static let images = 0...7
 
-    /// The value of a manifest of the SDK; nil for one of another vendor, or for text that is no JSON.
+    /// The value of a manifest of the SDK, and its text as JSON; nil for other manifests, and for text that is no JSON.
     static func value(of text: [UInt8]) -> (value: JSONValue, text: [UInt8])? {
         for text in [text, ManifestText.withDecimals(text)] {
             guard let value = try? JSONValue(json: text) else { continue }
@@ -48,8 +48,8 @@ package struct SDKManifest: Hashable, Sendable {
         return nil
     }
 
-    /// Why a text that was meant as a manifest of the SDK is no JSON; nil for other texts. Scripts that write
-    /// manifests leave a comma behind the last member.
+    /// Why a text that was meant as a manifest of the SDK is no JSON; nil for other texts. Some scripts that write
+    /// manifests leave a comma after the last member.
     static func flaw(in text: [UInt8]) -> String? {
         let words = String(decoding: text, as: UTF8.self)
         let isMeant =
@@ -77,8 +77,8 @@ package struct SDKManifest: Hashable, Sendable {
         self.files = try Self.placed(files)
     }
 
-    /// The files, each with a place of its own. Packages of the bootloader before SDK 3.0, and older ones for
-    /// direct-XIP, have two variants in the order of their slots.
+    /// The files with their slots; throws if two are for the same slot. Packages of the bootloader before SDK 3.0, and
+    /// old ones for direct-XIP, name no slots: their two variants are in the order of the slots.
     private static func placed(_ files: [File]) throws(SDKPackageError) -> [File] {
         var files = files
         for image in Set(files.map(\.image)) {
@@ -148,7 +148,7 @@ extension SDKManifest.File {
         self.slot = slot.map { $0 >= first ? $0 - first : $0 }
         let directXIP = value["version_MCUBOOT+XIP"]
         isDirectXIP = directXIP != nil
-        // A network core without MCUboot has a number of its own scheme in `version`.
+        // For a network core without MCUboot, `version` is a plain number, which is not an image's version.
         let plain = value["version"]?.text.flatMap { $0.contains(".") ? $0 : nil }
         let named = (directXIP ?? value["version_MCUBOOT"])?.text ?? plain
         version = named?.isEmpty == true ? nil : named
@@ -162,15 +162,16 @@ extension SDKManifest.File {
 
 package enum SDKPackageError: Error, Equatable, Sendable {
     case archive(ArchiveError)
-    /// The manifest is not plain JSON; with the place and the reason.
+    /// The manifest is not valid JSON, for the given reason.
     case manifest(String)
+    /// The path of the field, and what is wrong with it.
     case field(String, String)
     case formatVersion(String)
     case withoutFiles
     /// Two files are for the same slot of the same image.
     case twice(String, String)
     case listedTwice(String)
-    /// The package is for SUIT, as this file shows.
+    /// The package is for SUIT, as the file with this name shows.
     case suit(String)
     case missing(String)
     case image(MCUbootImageError, entry: String)
