@@ -6,14 +6,15 @@ package struct ImageUpload: Equatable, Sendable {
     package let image: Int
     /// The slot that this file was linked for, 0 or 1 (direct-XIP); nil if it runs from any.
     package let slot: Int?
-    /// What is sent: the image up to its last TLV, without padding; with it if the bootloader needs the trailer.
+    /// What is sent, in pieces whose size ``UploadFrame`` decides: the image up to its last TLV, or with its padding if
+    /// the bootloader needs the trailer.
     package let bytes: [UInt8]
-    /// The value of its hash TLV, 32, 48 or 64 bytes: how a device names the image.
+    /// The value of the image's hash TLV, 32, 48 or 64 bytes, by which devices name the image.
     package let hash: [UInt8]
     package let version: ImageVersion
-    /// What it is, in sentences: `application`.
+    /// What the image is, as a word for sentences, such as `application`.
     package let title: String
-    /// Whether its header has the address of the slot that it runs from, which servers and bootloaders compare.
+    /// Whether the header has the address of the slot that the image runs from, which servers and bootloaders check.
     package let hasAddress: Bool
     package let dependencies: [ImageDependency]
 
@@ -29,22 +30,22 @@ package struct ImageUpload: Equatable, Sendable {
 
 /// When an image that was installed is made permanent.
 package enum Confirmation: String, CaseIterable, Sendable {
-    /// After the restart, once the beacon reports that it runs: a bad image is undone by the next restart.
+    /// After the restart, once the beacon reports that the image runs. Until then, a restart undoes a bad image.
     case afterCheck = "after-check"
     /// Before the restart: there is no way back.
     case now
-    /// Never: the next restart undoes it unless the firmware confirms itself.
+    /// Never: the next restart undoes the update unless the firmware confirms itself.
     case test
 }
 
-/// What a user can choose of an update over SMP.
+/// The user's options for an update over SMP.
 package struct SMPPreferences: Hashable, Sendable {
     package var confirmation = Confirmation.afterCheck
-    /// Erases the beacon's settings and bonds before the restart.
+    /// Whether the beacon's settings and bonds are erased before the restart.
     package var erasesStorage = false
-    /// The most upload requests under way; nil for what the beacon's buffers take.
+    /// The maximum number of upload requests under way; nil for as many as the beacon has buffers for.
     package var window: Int?
-    /// The version text that the beacon has to report; nil for the image's.
+    /// The version text that the beacon has to report; nil for the image's version.
     package var versionText: String?
     package var risks: Set<Risk> = []
 

@@ -1,7 +1,7 @@
 import UpdateModel
 
 /// What the errors of a server mean for an update (docs/protocols/mcuboot-smp.md, Errors). Version 1 has only
-/// the general numbers, each of which stands for several of the image group's.
+/// the general numbers, each of which corresponds to several numbers of the image group.
 extension SMPError {
     /// The group of image management.
     static let images = 1
@@ -20,7 +20,7 @@ extension SMPError {
     var isShortOfMemory: Bool { isAny(general: [2], image: [15]) }
     /// The slot is in use or marked.
     var isOccupied: Bool { isAny(general: [6], image: [9, 28]) }
-    /// The image may be tested, or run, but not confirmed by a request.
+    /// The server does not let this image be confirmed by a request.
     var isDenied: Bool { isAny(general: [1], image: [32]) }
     var isFlash: Bool { isAny(general: [1], image: [2, 10, 11, 12, 13, 16, 17, 18]) }
 
@@ -49,7 +49,7 @@ extension SMPError {
 }
 
 extension String {
-    /// A beacon's text without what a terminal would obey.
+    /// Up to `most` characters of a beacon's text, without control characters, which a terminal would obey.
     func printable(atMost most: Int) -> String {
         String(unicodeScalars.filter { (0x20..<0x7F).contains($0.value) }.prefix(most).map(Character.init))
     }

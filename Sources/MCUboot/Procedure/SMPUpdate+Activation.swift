@@ -2,11 +2,11 @@ import UpdateModel
 
 /// From the last byte to the restart (docs/protocols/mcuboot-smp.md, Activation).
 extension SMPUpdate {
-    /// How often an image is marked on average, and how often the unit is told to start it.
+    /// The maximum number of marks, for each image on average, and of requests to restart.
     static let maximumMarks = 4
     static let maximumStarts = 3
 
-    /// The list after the uploads: the beacon has to show each image, under the hash by which it is marked.
+    /// Checks the list after the uploads: it has to contain each image with the hash by which it will be marked.
     mutating func store() throws(UpdateFailure) -> UpdateStep {
         try checkImages()
         for index in parts.indices {
@@ -20,7 +20,7 @@ extension SMPUpdate {
         return try activate()
     }
 
-    /// Erases the settings if that is asked for, and marks the images.
+    /// Erases the settings if that is requested, and marks the images.
     mutating func activate() throws(UpdateFailure) -> UpdateStep {
         guard !preferences.erasesStorage || counts.hasErasedStorage else {
             effect = effect ?? .intact
@@ -29,13 +29,13 @@ extension SMPUpdate {
         return markNext()
     }
 
-    /// The update goes on without it: new firmware rarely needs it.
+    /// Goes on although the settings were not erased: new firmware rarely needs that.
     mutating func storageStays(_ words: String) -> UpdateStep {
         counts.hasErasedStorage = true
         return markNext().after([.warning(.smp.storageNotErased, "the beacon \(words)")])
     }
 
-    /// The step, after the notice that the unit is about to be told to install what it has: once on each link.
+    /// `step`, with the notice that the activation begins if it is the first one of the link.
     mutating func activating(_ step: UpdateStep) -> UpdateStep {
         guard !link.hasActivated else { return step }
         link.hasActivated = true
@@ -47,7 +47,7 @@ extension SMPUpdate {
     private mutating func markNext() -> UpdateStep {
         stage = max(stage, .marking)
         effect = effect ?? .intact
-        // What another core has installed is no longer in its slot, so it cannot be marked again.
+        // An image that another core has installed is no longer in its slot, so it cannot be marked again.
         let open = parts.indices.filter { index in
             let part = parts[index]
             return !runs(part) && !isMarked(part) && (stored(part) != nil || isUnlisted(part))
@@ -57,7 +57,7 @@ extension SMPUpdate {
         return mark(index)
     }
 
-    /// From now on any restart may install the image, also one for want of power.
+    /// Marks an image. From then on any restart may install it, even one caused by a weak battery.
     private mutating func mark(_ index: Int) -> UpdateStep {
         effect = .unknown
         counts.marks += 1
@@ -66,10 +66,10 @@ extension SMPUpdate {
 
     private var mayMark: Bool { counts.marks < Self.maximumMarks * parts.count }
 
-    /// Whether the bootloader knows marks: one that starts the highest version does not.
+    /// Whether the bootloader installs the image that is marked; if not, it starts the highest version.
     var marksImages: Bool { facts.mode != .directXIP && !facts.refusesMarks }
 
-    /// Whether an image that was uploaded may run after any restart: the bootloader starts the highest version.
+    /// Whether an uploaded image may run after any restart, because the bootloader starts the highest version.
     var startsUnmarked: Bool {
         switch facts.mode {
         case .directXIP, .ramLoad: true
@@ -80,7 +80,7 @@ extension SMPUpdate {
 
     func isMarked(_ part: Part) -> Bool { stored(part).map { $0.isPending || $0.isPermanent } ?? false }
 
-    /// The answer to a mark, with the list if the server has sent one.
+    /// Checks the answer to a mark by the list in it, `slots`; requests the list if the server has not sent it.
     mutating func marked(_ index: Int, _ slots: [SlotState]?) throws(UpdateFailure) -> UpdateStep {
         guard let slots, !slots.isEmpty else { return ask(.images(.marked(index))) }
         link.slots = slots
@@ -89,14 +89,14 @@ extension SMPUpdate {
         return try goOn(after: index)
     }
 
-    /// The list after a mark whose answer was lost, or did not show its result.
+    /// Checks the list after a mark whose answer was lost, or did not contain the list.
     mutating func lookAtMark(_ index: Int) throws(UpdateFailure) -> UpdateStep {
         guard !isMarked(parts[index]), !runs(parts[index]) else { return try goOn(after: index) }
         guard mayMark else { throw notMarked(index) }
         return mark(index)
     }
 
-    /// After the mark of one image. A beacon may take the others' marks away with each.
+    /// Continues after the mark of an image. Because each mark may make a beacon remove the others', they are limited.
     private mutating func goOn(after index: Int) throws(UpdateFailure) -> UpdateStep {
         let isOver = parts.allSatisfy { runs($0) || isMarked($0) }
         guard isOver || mayMark else { throw notMarked(index) }
@@ -114,13 +114,13 @@ extension SMPUpdate {
         {
             return ask(.mark(index))
         }
-        // It may be marked already, by a request whose answer was lost.
+        // The image may be marked already, by a request whose answer was lost.
         if error.isOccupied, mayMark { return ask(.images(.marked(index))) }
         noteEffect()
         throw withWaiting(refusal(of: "to mark the \(parts[index].upload.title)", error))
     }
 
-    /// The failure, with the images that are marked already: the next restart installs them without the others.
+    /// `failure` with the images that wait already: the next restart installs them without the others.
     private func withWaiting(_ failure: UpdateFailure) -> UpdateFailure {
         guard !waiting.isEmpty else { return failure }
         let words = waiting.map(\.upload.words).joined(separator: " and ")
@@ -158,7 +158,7 @@ extension SMPUpdate {
         return activating(ask(.reset).after(notices + [.detail(.rebootSent)]))
     }
 
-    /// Tried again, once: an image that was not confirmed in time is undone by any restart, also for want of power.
+    /// Starts a reverted image once more: any restart reverts an unconfirmed image, even one caused by a weak battery.
     mutating func startReverted() throws(UpdateFailure) -> UpdateStep {
         counts.reversions += 1
         (stage, effect) = (.marking, .intact)
@@ -166,7 +166,7 @@ extension SMPUpdate {
     }
 
     /// Restarts a beacon that tests only some of the images: the restart that starts the others would undo
-    /// that test. Nil if it does not.
+    /// that test. Nil if the beacon does not.
     mutating func endPartialTest() throws(UpdateFailure) -> UpdateStep? {
         guard marksImages, !parts.allSatisfy(runs) else { return nil }
         for part in parts {
@@ -180,11 +180,11 @@ extension SMPUpdate {
         return nil
     }
 
-    /// Told again if the list after the restart shows that the unit never restarted.
+    /// Tells the unit to restart again, because the list shows that it has not restarted.
     mutating func startAgain(_ slot: SlotState) throws(UpdateFailure) -> UpdateStep {
-        // The request may be lost once; a bootloader that misses an image misses it again.
+        // A request may be lost once; more restarts do not help a bootloader that misses another image.
         guard counts.starts < (missing.isEmpty ? Self.maximumStarts : 2) else {
-            // It waits for another restart, and the list that was just read shows what runs until then.
+            // The image waits for another restart; the list that was just read shows what runs until then.
             if let application, active(application.upload.image) != nil, !runs(application) {
                 effect = .intact
             }

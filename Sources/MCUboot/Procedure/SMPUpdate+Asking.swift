@@ -1,16 +1,16 @@
 import Bluetooth
 import UpdateModel
 
-/// Requests that are answered one by one, and what makes an answer (docs/protocols/mcuboot-smp.md, Frames).
+/// Requests that are sent one at a time, and the assembly of their answers (docs/protocols/mcuboot-smp.md, Frames).
 extension SMPUpdate {
-    /// Notifications without a useful answer, and frames that answer nothing. A list of all slots in packets
-    /// of 20 bytes takes about 100.
+    /// The maximum number of notifications without a useful answer, and of frames that answer no request. A list of
+    /// all slots takes about 100 notifications of 20 bytes.
     static let maximumPieces = 1024
     static let maximumStrays = 64
     static let answerLimit = Duration.milliseconds(2500)
-    /// The time that a packet takes at most until it is on the air: many are handed over long before.
+    /// The maximum time for which one packet occupies the link; many packets are passed to the kernel at once.
     static let packetAllowance = Duration.milliseconds(50)
-    /// Before a busy unit is asked again, and how often it is.
+    /// The pause before a busy unit is asked again, and the maximum number of requests to it.
     static let pause = Duration.seconds(1)
     static let maximumBusy = 5
 
@@ -59,7 +59,7 @@ extension SMPUpdate {
             .setState(
                 hash: parts[index].upload.hash,
                 confirming: preferences.confirmation == .now && !counts.onlyTested.contains(index))
-        // Without a hash: the running image 0, which the list has shown to be ours.
+        // Without a hash, the server confirms the running image 0, which is this one according to the list.
         case .confirm(let index):
             .setState(hash: parts[index].upload.image == 0 ? nil : parts[index].upload.hash, confirming: true)
         case .reset: .reset
@@ -70,8 +70,8 @@ extension SMPUpdate {
         .echo(String(repeating: "0", count: max(length - Self.echoOverhead, 0)))
     }
 
-    /// How long an answer may take, and how often the request is sent if none comes. Those that change something
-    /// are followed by a look at the list.
+    /// How long an answer may take, and how often the request is sent if no answer comes. Requests that change
+    /// something are sent once; then the list shows the result.
     private func patience(_ ask: Ask) -> (limit: Duration, tries: Int) {
         switch ask {
         case .parameters, .mode: (Self.answerLimit, 2)
@@ -86,12 +86,12 @@ extension SMPUpdate {
         }
     }
 
-    /// Subtracts the time of the last wait; returns what is left.
+    /// `limit` minus the time of the last wait; not below 0.
     func remaining(of limit: Duration) -> Duration {
         max(limit - (times.map { $0.ended - $0.started } ?? .zero), .zero)
     }
 
-    /// The frame that a notification completes, if it is one; counts all that is of no use.
+    /// The frame that the notification `piece` completes; nil if none. Counts pieces and invalid frames.
     mutating func frame(completedBy piece: [UInt8]) throws(UpdateFailure) -> SMPFrame? {
         link.pieces += 1
         var frame: SMPFrame?
@@ -126,13 +126,13 @@ extension SMPUpdate {
         return wait()
     }
 
-    /// A pause, then `ask` again, or more of the upload.
+    /// Pauses, and then repeats `ask`, or continues the upload if that is nil.
     mutating func rest(_ ask: Ask?) -> UpdateStep {
         state = .resting(ask)
         return UpdateStep(.rest(Self.pause), waitsFor: .flash)
     }
 
-    /// No answer came in time.
+    /// Continues after no answer to `ask` has come in time.
     mutating func silence(_ ask: Ask) throws(UpdateFailure) -> UpdateStep {
         link.reassembly.reset()
         if ask == .parameters || ask == .filler, let step = fill() { return step }
@@ -143,8 +143,8 @@ extension SMPUpdate {
         case .parameters, .filler: return learn(bufferSize: nil, count: nil)
         case .joinedEcho: return frames(areJoined: false)
         case .mode:
-            // Servers answer also what they do not support. An image for the first slot, sent to a bootloader
-            // that starts images where they are, would replace an application that starts.
+            // Servers answer requests that they do not support, so silence leaves the mode open. An image for the first
+            // slot, sent to a bootloader that starts images where they are, could replace a working application.
             guard facts.mode != nil || counts.silentModes > 0 else {
                 counts.silentModes += 1
                 throw failure(
@@ -157,7 +157,7 @@ extension SMPUpdate {
             throw failure(
                 .device.noAnswer, "the beacon does not answer the request for its list of images",
                 mayReconnect: true)
-        // It may be erased: the first request shows that.
+        // The slot may be erased all the same: the next upload request shows that.
         case .eraseSlot: return try goOn()
         case .eraseStorage: return storageStays("did not answer the request to erase its settings")
         case .mark(let index): return self.ask(.images(.marked(index)))
@@ -205,7 +205,7 @@ extension SMPUpdate {
         switch ask {
         case .parameters: return learn(bufferSize: nil, count: nil)
         case .filler: return self.ask(.parameters)
-        // A server without echo tells nothing by that.
+        // A server without the echo command leaves open whether it joins packets.
         case .joinedEcho: return error.isUnsupported ? self.ask(.mode) : frames(areJoined: false)
         case .mode: return self.ask(.slotSizes)
         case .slotSizes: return self.ask(.images(.deciding))

@@ -1,9 +1,9 @@
 import Bytes
 import UpdateModel
 
-/// What is left to do, by the beacon's list of images (docs/protocols/mcuboot-smp.md, Conversation).
+/// Decides what is left to do, by the beacon's list of images (docs/protocols/mcuboot-smp.md, Conversation).
 extension SMPUpdate {
-    /// Restarts that may free a slot: one starts an image that waits, another undoes a test.
+    /// The maximum number of restarts to free a slot: one starts an image that waits, another undoes a test.
     static let maximumResets = 2
 
     mutating func see(_ slots: [SlotState], _ look: Look) throws(UpdateFailure) -> UpdateStep {
@@ -24,38 +24,38 @@ extension SMPUpdate {
         return step.after(notices)
     }
 
-    /// What the list shows of the update's effect, once there may be one.
+    /// Notes the effect on the application that the list shows, if it was unknown.
     mutating func noteEffect() {
         guard effect == .unknown, let application, active(application.upload.image) != nil else { return }
         effect = runs(application) ? .new : waiting.isEmpty ? .intact : .unknown
     }
 
-    /// The parts that the next restart installs, by the list.
+    /// The parts that the next restart will install, according to the list.
     var waiting: [Part] {
         parts.filter { part in !runs(part) && (isMarked(part) || startsUnmarked && stored(part) != nil) }
     }
 
-    /// The notice that the unit was restarted to free a slot, once it was.
+    /// The notice that the unit was restarted to free a slot; empty if it was not, or was reported.
     mutating func noteFreeing() -> [UpdateNotice] {
         defer { freeing = nil }
         return freeing.map { [.warning(.smp.slotsRestarted, $0)] } ?? []
     }
 
-    /// The slot of this image that runs. Servers flag only their own: the program of another core is in its first slot.
+    /// The slot that image number `image` runs from. Servers flag only their own; another core's program is in slot 0.
     func active(_ image: Int) -> SlotState? {
         let slots = link.slots.filter { $0.image == image }
         if let active = slots.first(where: \.isActive) { return active }
         return link.slots.contains(where: \.isActive) ? slots.first { $0.slot == 0 } : nil
     }
 
-    /// The slot that the image of `part` is in, and runs from.
+    /// The slot from which the image of `part` runs; nil if it does not run.
     func running(_ part: Part) -> SlotState? {
         active(part.upload.image).flatMap { part.isIn($0) ? $0 : nil }
     }
 
     func runs(_ part: Part) -> Bool { running(part) != nil }
 
-    /// The slot that the image of `part` waits in.
+    /// The slot in which the image of `part` is stored without running; nil if there is none.
     func stored(_ part: Part) -> SlotState? {
         let active = active(part.upload.image)
         return link.slots.first { part.isIn($0) && $0.slot != active?.slot }
@@ -86,7 +86,7 @@ extension SMPUpdate {
         return try sendNext().after(reported)
     }
 
-    /// Refuses bootloaders that take no image from the program that runs.
+    /// Refuses bootloaders that install no image which the running program receives.
     private func checkMode() throws(UpdateFailure) {
         switch facts.mode {
         case .singleSlot, .singleSlotRAMLoad:
@@ -98,12 +98,12 @@ extension SMPUpdate {
         }
     }
 
-    /// An image of this update may run for a test already, with others still to come: the restart that starts
-    /// those would undo it. Nil if there is none.
+    /// Confirms an image of this update that already runs for a test, because the restart that starts the others
+    /// would undo it. Nil if there is none.
     private mutating func confirmBeforeRestart() throws(UpdateFailure) -> UpdateStep? {
         guard let index = unconfirmed.first else { return nil }
         guard preferences.confirmation != .test else {
-            // In this run, all of them are tested together.
+            // Images that were uploaded in this run are tested together.
             guard stage == .fresh else { return nil }
             throw failure(
                 .smp.unconfirmedImage,
@@ -129,7 +129,7 @@ extension SMPUpdate {
     private mutating func keep() throws(UpdateFailure) -> UpdateStep {
         try compareVersion()
         guard parts.allSatisfy({ running($0)?.isConfirmed ?? false }) || facts.mode == .directXIP else {
-            // Of an earlier attempt, which did not come so far.
+            // The images are from an earlier attempt, which has not confirmed them.
             return try judge()
         }
         let words = "the beacon already runs this image, \(current(application))"
@@ -162,8 +162,8 @@ extension SMPUpdate {
             // Images always run from the first slot.
             case .swapUsingScratch, .swapUsingMove, .swapUsingOffset, .overwriteOnly:
                 candidates.first { $0.slot ?? 0 == 0 }
-            // Without a mark of its slot, an image that runs elsewhere cannot be told from one that fits: a
-            // server, and the bootloader, refuse only those that have the address of their slot.
+            // An image for the wrong slot is only refused, by server or bootloader, if it has the address of its slot.
+            // So a file that names no slot has to have that address.
             case .directXIP, .directXIPWithRevert:
                 candidates.first { $0.slot == free } ?? candidates.first { $0.slot == nil && $0.hasAddress }
             case .ramLoad: first
@@ -204,8 +204,8 @@ extension SMPUpdate {
         return ask(.reset)
     }
 
-    /// Refuses an image without slots: a server with one image ignores the number, and stores it for the
-    /// application. The list after the upload, and before any mark, shows that too.
+    /// Refuses an image for which the beacon has no slots: a server with one image ignores the image number, and stores
+    /// the image for the application. The list after the upload, and before any mark, shows that too.
     func checkImages() throws(UpdateFailure) {
         for part in parts where part.upload.image != 0 {
             guard !link.slots.contains(where: { $0.image == part.upload.image }) else { continue }
@@ -220,7 +220,7 @@ extension SMPUpdate {
         }
     }
 
-    /// Refuses what the beacon would take and never start.
+    /// Refuses an image that the beacon would store but never start.
     private func check(_ part: Part) throws(UpdateFailure) {
         let upload = part.upload
         if let largest = facts.largest[upload.image], upload.bytes.count > largest {
@@ -247,10 +247,10 @@ extension SMPUpdate {
         }
     }
 
-    /// Whether the beacon has slots for an image that it does not list. A firmware with one image takes those
-    /// of any number, and writes them where its application belongs. Only one with several names the image in
-    /// its list, where a core without a readable image is missing (docs/protocols/mcuboot-smp.md, Upload).
-    /// Where images start without a mark that is too little: the list after the upload comes too late.
+    /// Whether the beacon has slots for image number `image`, which its list does not contain. A firmware for one image
+    /// accepts any number, and writes the image into the application's slot. One for several images has their numbers in
+    /// the list, which leaves out a core without a readable image (docs/protocols/mcuboot-smp.md, Upload).
+    /// If images start without a mark, that is not enough: the list after the upload would show an error too late.
     private func hasSlots(_ image: Int) -> Bool {
         if let images = facts.images { return images.contains(image) }
         switch facts.mode {
@@ -259,13 +259,13 @@ extension SMPUpdate {
         }
     }
 
-    /// Whether the beacon lists the slot for `part`, or none, without telling which image is in it.
+    /// Whether the list leaves open if `part` is stored: its slot has no hash in it, or there are no slots at all.
     func isUnlisted(_ part: Part) -> Bool {
         let others = link.slots.filter { $0.image == part.upload.image && !$0.isActive }
         return others.contains { $0.hash == nil } || link.slots.isEmpty
     }
 
-    /// What runs, for messages.
+    /// The running version of the image of `part`, for messages.
     func current(_ part: Part?) -> String {
         part.flatMap { active($0.upload.image) }?.words ?? "an unknown version"
     }

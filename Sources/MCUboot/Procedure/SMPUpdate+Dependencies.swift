@@ -1,7 +1,7 @@
 import UpdateModel
 
-/// Images that an image needs (docs/protocols/mcuboot-smp.md, Dependencies): a bootloader with several images
-/// checks that at every start, before it installs any. One with a single image never does.
+/// Images that an image needs (docs/protocols/mcuboot-smp.md, Dependencies). A bootloader for several images checks at
+/// every start that they are there, before it installs any image; a bootloader for a single image never does.
 extension SMPUpdate {
     /// Refuses an image that needs another one which the beacon will not have after its restart: its
     /// bootloader would leave all images as they are.
@@ -18,7 +18,7 @@ extension SMPUpdate {
 
     var dependencyNotices: [UpdateNotice] { missing.map { .warning(.smp.dependencyOpen, $0) } }
 
-    /// The failure after a restart that has installed nothing, with the images that may be missing.
+    /// `failure`, of a restart that has installed nothing, with the images that may be missing.
     func withMissing(_ failure: UpdateFailure) -> UpdateFailure {
         guard !missing.isEmpty else { return failure }
         return UpdateFailure(
@@ -30,7 +30,7 @@ extension SMPUpdate {
             mayReconnect: failure.mayReconnect)
     }
 
-    /// What images need that the beacon has not, or does not report.
+    /// In words, the needed images that the beacon does not have, or does not report.
     var missing: [String] {
         parts.filter { !runs($0) }.flatMap { part in
             part.upload.dependencies.compactMap { needed in
@@ -46,9 +46,9 @@ extension SMPUpdate {
 
     private enum Dependency {
         case met
-        /// What there is instead, in words.
+        /// The text says what there is instead.
         case unmet(String)
-        /// The beacon does not report it.
+        /// The beacon does not report whether it has the image.
         case open
     }
 
@@ -60,11 +60,11 @@ extension SMPUpdate {
             guard let version = ImageVersion(slot.version) else { return .open }
             return verdict(version, for: needed, "the beacon has \(version)")
         }
-        // A firmware with one image lists that, whatever else its bootloader installs.
+        // A firmware for one image reports only that one, even if its bootloader installs others.
         if let images = facts.images, images.count > 1, !images.contains(needed.image) {
             return .unmet("the beacon has no such image")
         }
-        // Every version will do, and nothing shows that there is none.
+        // Any version is sufficient, and nothing shows that the image is missing.
         return needed.version == ImageVersion(major: 0, minor: 0, revision: 0) ? .met : .open
     }
 
@@ -74,13 +74,13 @@ extension SMPUpdate {
         version.isBelow(needed.version) ? .unmet(words) : .met
     }
 
-    /// The slot whose image the next restart starts, of an image that is not part of the update.
+    /// The slot that the next restart starts, for image number `image`, which is not part of the update.
     private func next(_ image: Int) -> SlotState? {
         let current = active(image)
         guard marksImages,
             let other = link.slots.first(where: { $0.image == image && $0.slot != current?.slot })
         else { return current }
-        // One that waits, or the previous one of a test.
+        // The other slot starts if its image waits, or if the restart undoes a test.
         let isReverting = current?.isConfirmed == false && other.isConfirmed
         return other.isPending || isReverting ? other : current
     }

@@ -1,17 +1,17 @@
 import UpdateModel
 
-/// What the server takes over this link (docs/protocols/mcuboot-smp.md, Buffers).
+/// What the server accepts over this link (docs/protocols/mcuboot-smp.md, Buffers).
 extension SMPUpdate {
-    /// The longest frame that is worth its memory on both sides.
+    /// The longest frame to send, in bytes; longer ones are not worth the memory on both sides.
     static let longestFrame = 8192
-    /// A frame that holds any request but an upload.
+    /// The smallest plausible buffer, in bytes: it holds any request except an upload.
     static let leastBuffer = 64
-    /// More buffers than that are no count.
+    /// The highest plausible number of buffers.
     static let mostBuffers = 0xFFFF
-    /// Links on which joined packets may fail before each frame gets a packet of its own.
+    /// How many links may fail with joined packets before each frame is sent as one packet.
     static let maximumJoinedFailures = 2
 
-    /// The server's buffers, nil if it does not report them: then a frame is one packet, and one is under way.
+    /// Notes the server's buffers. If it reports none (nil), a frame is one packet, and one request is under way.
     mutating func learn(bufferSize: Int?, count: Int?) -> UpdateStep {
         guard let bufferSize, bufferSize >= Self.leastBuffer else {
             return ask(link.packetLength < Self.firstFrame && mayJoin ? .joinedEcho : .mode)
@@ -19,7 +19,7 @@ extension SMPUpdate {
         let size = min(bufferSize, Self.longestFrame)
         link.bufferSize = size
         let count = count.flatMap { (1...Self.mostBuffers).contains($0) ? $0 : nil } ?? 1
-        // One of them is for the answer.
+        // One buffer is for the answer.
         let most = min(count - 1, UploadWindow.largest)
         link.window = max(min(most, preferences.window ?? most), 1)
         link.frameLimit = min(size, link.packetLength)
@@ -27,22 +27,22 @@ extension SMPUpdate {
     }
 
     private var mayJoin: Bool { counts.joinedFailures < Self.maximumJoinedFailures }
-    /// The shortest first request of an upload with everything that it can have.
+    /// The length of an upload's first request with all its members and the least data, in bytes.
     static let firstFrame = 107
 
-    /// The bytes of an echo around its text, at most.
+    /// The maximum number of bytes of an echo request besides its text.
     static let echoOverhead = SMPFrame.headerLength + 6
-    /// The bytes of an echo in its second packet, at most: fewer than a header, so that a server that joins
-    /// no packets cannot take them for a request.
+    /// The maximum number of an echo's bytes in its second packet: fewer than in a header, so that a server that does
+    /// not join packets cannot take them for a request.
     static let echoRest = 6
-    /// Packets that end a request that was cut.
+    /// The maximum number of packets to complete a request that was cut.
     static let maximumFillers = 16
-    /// The shortest digest that is sent.
+    /// The shortest digest that is sent, in bytes.
     static let leastDigest = 16
 
-    /// Old servers keep a part of a request when a link ends, and add the packets of the next link to it:
-    /// they answer none of them, and may write them to the slot. So the upload begins again, under another
-    /// digest, once packets have completed that request; nil if no request can have been cut.
+    /// Sends a packet to complete a request that was cut by the end of an earlier link; nil if there can be none. Old
+    /// servers add the packets of the next link to it: they answer none of them, and may write them to the slot. So the
+    /// upload begins again, with a digest of another length.
     mutating func fill() -> UpdateStep? {
         guard counts.hasJoined, counts.fillers < Self.maximumFillers else { return nil }
         counts.fillers += 1
@@ -55,28 +55,29 @@ extension SMPUpdate {
         return ask(.filler)
     }
 
-    /// A server that reports a large buffer need not join packets: its echo shows that.
+    /// Notes whether the server joins packets to frames, as its echo shows; a large buffer alone does not mean that.
     mutating func frames(areJoined: Bool) -> UpdateStep {
         link.joins = areJoined
         if areJoined { link.frameLimit = joinedLimit }
         return ask(.mode)
     }
 
-    /// As many whole packets as a buffer of the server takes. A part of one follows if it has at least half of
-    /// a packet: less is not worth its air time.
+    /// The length of as many whole packets as fit into a server's buffer. A shorter packet is added if it has at least
+    /// `leastRest` bytes and half a packet: less is not worth its air time.
     private var joinedLimit: Int {
         let size = link.bufferSize ?? Self.leastJoined
         let rest = size % link.packetLength
         let isWorthwhile = rest >= Self.leastRest && rest * 2 >= link.packetLength
         return isWorthwhile ? size : max(size - rest, min(size, link.packetLength))
     }
-    /// The bytes that such a part has at least.
+    /// The least bytes in the shorter packet at the end of a frame.
     static let leastRest = 64
 
-    /// The buffer of a server that does not report it (the default of Zephyr).
+    /// The assumed buffer of a server that does not report it, in bytes (Zephyr's default).
     static let leastJoined = 384
 
-    /// The last resort if no first request fits a packet, and the server has no echo: it may join packets all the same.
+    /// Joins packets as the last resort, if no first request fits into one and the server has no echo; false if that is
+    /// no option.
     mutating func joinPackets() -> Bool {
         guard link.joins == nil, link.frameLimit <= link.packetLength else { return false }
         link.frameLimit = joinedLimit
@@ -101,16 +102,16 @@ extension SMPUpdate {
     }
 }
 
-/// Uploads that would take hours, although each answer or link brings them forward.
+/// Ends uploads that would take hours, although each answer or link advances them.
 extension SMPUpdate {
-    /// The fewest bytes in this time, or over a link. The slowest servers in reports take 1000 a second.
+    /// An upload has to advance by `leastPace` bytes in `paceTime`. The slowest known servers take 1000 bytes/s.
     static let paceTime = Duration.seconds(60)
     static let leastPace = 600
-    /// Links in sequence that may bring less.
+    /// How many links in sequence may advance an upload by less than `leastPace` bytes.
     static let maximumSlowLinks = 16
 
-    /// The server has taken the first request of a link. Ends an upload that it begins again on each, or that
-    /// each brings forward by a few bytes.
+    /// Notes that the server has taken the first request of a link. Ends an upload that begins again over each link, or
+    /// that each link advances by a few bytes only.
     mutating func noteOpening(_ index: Int, at offset: Int, isResumed: Bool) throws(UpdateFailure) {
         let part = parts[index]
         (parts[index].reached, parts[index].opened) = (offset, offset)
@@ -132,7 +133,7 @@ extension SMPUpdate {
         }
     }
 
-    /// Ends an upload that would take hours, although each answer brings it forward.
+    /// Ends an upload that would take hours, although each answer advances it.
     mutating func checkPace(_ offset: Int) throws(UpdateFailure) {
         guard let upload = link.upload, let now = times?.ended else { return }
         guard let pace = upload.pace, now - pace.since >= Self.paceTime else {

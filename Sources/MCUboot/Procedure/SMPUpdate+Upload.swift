@@ -2,14 +2,15 @@ import UpdateModel
 
 /// The upload of one image over one link (docs/protocols/mcuboot-smp.md, Upload).
 extension SMPUpdate {
-    /// The server may erase the slot before it answers the first request, and check the image before the last answer.
+    /// How long the first answer may take, for which the server may erase the slot, and the last one, for which it may
+    /// check the image.
     static let eraseLimit = Duration.seconds(40)
     static let lastLimit = Duration.seconds(20)
-    /// Answers, gaps and silences in sequence that bring nothing forward.
+    /// The maximum numbers of answers, gaps and silences in sequence without progress.
     static let maximumFruitless = 64
     static let maximumGaps = 5
     static let maximumSilences = 5
-    /// Silences after first requests, each of which takes long.
+    /// The maximum number of silences after first requests, each of which takes long.
     static let maximumFirstSilences = 2
     /// How often an image is begun again, how often it may arrive damaged, and how often a server may step back.
     static let maximumRestarts = 3
@@ -17,7 +18,7 @@ extension SMPUpdate {
     static let maximumSetbacks = 16
 
     struct UploadState: Sendable {
-        /// Of the part.
+        /// The index of the part.
         let index: Int
         var window: UploadWindow
         /// Whether the server has taken the first request over this link.
@@ -25,22 +26,23 @@ extension SMPUpdate {
         var hasSentAll = false
         /// The furthest offset that the server wanted.
         var furthest = 0
-        /// Answers since the last one that has ended a round.
+        /// The number of answers since the last one that ended a round.
         var answersInRound = 0
         var fruitless = 0
         var gaps = 0
         var silences = 0
         var refusals = 0
-        /// A busy server gets nothing more before all that is under way is answered.
+        /// Whether nothing is sent until all requests under way are answered, because the server is busy.
         var isPausing = false
-        /// Whether the server has the whole digest. Without it, some report that the image does not match.
+        /// Whether the server was sent the whole digest. Without it, some servers report that the image does not match.
         var isChecked = false
+        /// The rest of the time that the next answer may take.
         var left = Duration.zero
         /// Since when, and from which offset, the speed is measured.
         var pace: (since: Duration, offset: Int)?
     }
 
-    /// Bytes of the parts before this one.
+    /// The bytes of all parts before part `index`.
     func base(_ index: Int) -> Int { parts[..<index].reduce(0) { $0 + $1.upload.bytes.count } }
 
     /// Uploads the next image that the unit does not have; then looks whether it lists all of them.
@@ -87,7 +89,7 @@ extension SMPUpdate {
         stage = max(stage, .uploading)
         effect = effect ?? .intact
         state = .sending
-        // Its last byte is all that such a bootloader needs.
+        // Such a bootloader may start the image as soon as its last byte is stored.
         let isActivation = startsUnmarked && frame.range.upperBound == image.count
         if isActivation { (stage, effect) = (max(stage, .marking), .unknown) }
         let step = stream(
@@ -124,7 +126,7 @@ extension SMPUpdate {
         return joinPackets() ? frame(whole) : nil
     }
 
-    /// No first request fits, with the least MTU for one.
+    /// The failure if no first request fits, with the least MTU for one.
     private func tooSmall(_ index: Int) -> UpdateFailure {
         let image = parts[index].upload.bytes
         let data = Array(image.prefix(UploadFrame.leastFirst))
@@ -142,7 +144,7 @@ extension SMPUpdate {
 
     private func firstMembers(_ part: Part) -> CBORMap {
         let image = part.upload.image
-        // The slot that does not run, also for an image that is moved to the one that it is linked for.
+        // The image is sent to the slot that does not run, even if the bootloader moves it to another one.
         let slot = active(image)?.slot == 1 ? 0 : 1
         let number = facts.uploadNumbers[SlotPlace(image: image, slot: slot)] ?? image
         var members: CBORMap = number == 0 ? [:] : ["image": .integer(number)]
@@ -205,7 +207,7 @@ extension SMPUpdate {
         return listenOn()
     }
 
-    /// The server wants `offset` after one of the requests.
+    /// Takes the answer to an upload request, by which the server wants `offset` next.
     private mutating func take(
         _ answer: UploadWindow.Answer, _ offset: Int, _ content: CBORMap
     ) throws(UpdateFailure) -> UpdateStep {
@@ -257,7 +259,7 @@ extension SMPUpdate {
             .smp.requestsLost, "the beacon keeps asking for byte \(offset) of the image", mayReconnect: true)
     }
 
-    /// An answer without an offset, or with one outside the image.
+    /// Goes on after an answer without an offset, or with one outside the image.
     private mutating func goOnWithoutProgress() throws(UpdateFailure) -> UpdateStep {
         link.upload?.fruitless += 1
         guard let upload = link.upload, upload.fruitless <= Self.maximumFruitless else {
@@ -268,8 +270,8 @@ extension SMPUpdate {
         return try goOn()
     }
 
-    /// No answer came in time. Frames of several packets leave a server that has lost one of them in the
-    /// middle of a frame: only a new link makes it forget that.
+    /// Goes on after no answer came in time. A server that has lost one of a frame's several packets waits for the rest
+    /// of the frame: only a new link makes it forget that.
     mutating func unanswered() throws(UpdateFailure) -> UpdateStep {
         link.reassembly.reset()
         guard var upload = link.upload else { return try sendNext() }
@@ -290,7 +292,7 @@ extension SMPUpdate {
         ])
     }
 
-    /// The server has no upload under way any more. After the last byte it may have all of it: the list tells.
+    /// The server has ended the upload. If the last byte was sent, it may have the whole image: the list shows that.
     private mutating func forgotten() throws(UpdateFailure) -> UpdateStep {
         guard let upload = link.upload else { return try sendNext() }
         guard !upload.hasSentAll else { return ask(.images(.forgotten)) }
@@ -323,7 +325,7 @@ extension SMPUpdate {
             return try skip()
         }
         (link.pieces, link.strays) = (0, 0)
-        // Those under way are refused as well, or answered with the offset that the server wants.
+        // The other requests under way are refused as well, or answered with the offset that the server wants.
         upload.refusals += upload.isPausing ? 0 : 1
         upload.isPausing = true
         link.upload = upload

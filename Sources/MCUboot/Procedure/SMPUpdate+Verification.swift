@@ -4,15 +4,15 @@ package import UpdateModel
 /// After the restart: what runs, and its confirmation (docs/protocols/mcuboot-smp.md, Activation).
 extension SMPUpdate {
     static let maximumConfirmations = 3
-    /// How often an image is started again that was undone.
+    /// How often a reverted image is started again.
     static let maximumReversions = 1
 
-    /// Whether the list does not tell what runs of this image, although it does for others: other cores are not asked.
+    /// Whether the list shows running images, but not what runs of this one: servers do not ask other cores.
     private func isUnreported(_ part: Part) -> Bool {
         active(part.upload.image) == nil && link.slots.contains(where: \.isActive)
     }
 
-    /// The images that run, by the list.
+    /// Judges the update by the images that run according to the list.
     mutating func judge() throws(UpdateFailure) -> UpdateStep {
         guard link.slots.contains(where: \.isActive) else {
             throw failure(
@@ -33,7 +33,7 @@ extension SMPUpdate {
             {
                 return try startReverted()
             }
-            // Without marks, nothing shows whether the beacon has restarted: a higher version is always flagged.
+            // Without marks, a higher version is always flagged, so nothing shows whether the beacon has restarted.
             if let waiting, !marksImages, counts.starts < 2 { return try startAgain(waiting) }
             throw didNotStart(part, waiting)
         }
@@ -66,7 +66,7 @@ extension SMPUpdate {
             : withMissing(failure(.smp.imageReverted, "\(words), which is still in its slot"))
     }
 
-    /// The version text that the user expects, compared before the image is confirmed.
+    /// Compares the version with the text that the user expects, before the image is confirmed.
     func compareVersion() throws(UpdateFailure) {
         guard let text = preferences.versionText, let application, let shown = running(application)?.version,
             !ExpectedVersion(text: text).isMet(by: shown),
@@ -76,7 +76,8 @@ extension SMPUpdate {
             .device.versionMismatch, "the beacon runs \(current(application)); \(text) was expected")
     }
 
-    /// Images that run and are not confirmed. For another core the list need not tell: that is tried once.
+    /// The parts that run unconfirmed, by index. For another core the list may not show it: its confirmation
+    /// is tried once.
     var unconfirmed: [Int] {
         guard marksImages, facts.mode != .overwriteOnly else { return [] }
         return parts.indices.filter { isInTest(parts[$0]) && !counts.unconfirmable.contains($0) }
@@ -101,7 +102,7 @@ extension SMPUpdate {
             facts.refusesMarks = true
             return try stage < .restarting ? ask(.images(.deciding)) : complete([])
         }
-        // Another core's image is overwritten, and needs none, or is confirmed by the application.
+        // Another core's image is confirmed by the application, or was overwritten and needs no confirmation.
         if parts[index].upload.image != 0 {
             counts.unconfirmable.insert(index)
             return ask(.images(.confirmed))
@@ -109,8 +110,8 @@ extension SMPUpdate {
         throw confirmFailure("refuses to confirm it with \(error.words)")
     }
 
-    /// Whether the list calls a slot of the image confirmed: the previous one, while another is in test. Old
-    /// servers with a bootloader that knows no marks call none so.
+    /// Whether the list calls a slot of the image confirmed: while an image is tested, that is the previous one's. Old
+    /// servers whose bootloader knows no marks call no slot confirmed.
     private func isConfirmed(_ image: Int) -> Bool {
         link.slots.contains { $0.image == image && $0.isConfirmed }
     }
@@ -137,7 +138,7 @@ extension SMPUpdate {
         return UpdateStep(.end(.complete(completion)), notices: unreported + tested + notices)
     }
 
-    /// The proof of the list that was read last: the application runs, by its hash.
+    /// The proof by the list that was read last: it shows that the application's hash runs.
     private func proven() throws(UpdateFailure) -> Completion {
         guard let application, let shown = running(application) else {
             throw failure(.device.activationUnconfirmed, "the beacon does not report which image it runs")

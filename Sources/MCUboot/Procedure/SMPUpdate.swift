@@ -19,13 +19,13 @@ package struct SMPUpdate: UpdateProcedure {
     enum State: Equatable, Sendable {
         case idle
         case subscribing
-        /// A request is handed over.
+        /// A request is being passed to the kernel.
         case writing(Ask)
         case awaiting(Ask)
-        /// An upload request is handed over.
+        /// An upload request is being passed to the kernel.
         case sending
         case listening
-        /// A pause before a request is repeated; nil before the upload goes on.
+        /// A pause before this request is repeated, or, if it is nil, before the upload goes on.
         case resting(Ask?)
         case finished
     }
@@ -40,10 +40,10 @@ package struct SMPUpdate: UpdateProcedure {
         case mode
         case slotSizes
         case images(Look)
-        /// After the error with which the server has refused an upload.
+        /// Erases the slot, after the server has refused an upload with this error.
         case eraseSlot(SMPError)
         case eraseStorage
-        /// The image of the part with this index.
+        /// Marks the image of the part with this index.
         case mark(Int)
         case confirm(Int)
         case reset
@@ -66,14 +66,15 @@ package struct SMPUpdate: UpdateProcedure {
         case uploading
         /// The unit has all images, and perhaps starts them at its next restart.
         case marking
-        /// It was told to restart.
+        /// The unit was told to restart.
         case restarting
         case verified
 
         static func < (left: Stage, right: Stage) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// Some devices answer no longer ones. With its headers it fills two packets of the link.
+    /// The longest packet, in bytes: some devices do not answer longer ones. Its headers included, it fills two packets
+    /// of the link layer.
     static let longestPacket = 495
     /// How long a unit may take to install images and to start again.
     static let restartTimeout = Duration.seconds(120)
@@ -87,12 +88,13 @@ package struct SMPUpdate: UpdateProcedure {
     var parts: [Part]
     var facts = UnitFacts()
     var counts = Counts()
-    /// The unit was told to restart, and has not answered since.
+    /// Whether the unit was told to restart, and has not answered since.
     var isAway = false
+    /// What the update has done to the application; nil before it can have changed anything.
     var effect: DeviceState.Application?
     /// Why the unit was told to restart to free a slot, until that is reported.
     var freeing: String?
-    /// What the list has shown at the end.
+    /// What the last list has proven.
     var verified: Completion?
     var times: CommandTimes?
 
@@ -101,7 +103,7 @@ package struct SMPUpdate: UpdateProcedure {
 
     package init(_ uploads: [ImageUpload], _ preferences: SMPPreferences = SMPPreferences()) {
         (self.uploads, self.preferences) = (uploads, preferences)
-        // Until the slots are known, the first image for each number stands for the others.
+        // Until the slots are known, the first file for each image number stands for its variants.
         parts = uploads.enumerated().filter { number, upload in
             uploads.firstIndex { $0.image == upload.image } == number
         }.map { Part($0.element) }
@@ -111,7 +113,7 @@ package struct SMPUpdate: UpdateProcedure {
         guard !uploads.isEmpty, uploads.allSatisfy({ !$0.bytes.isEmpty }) else {
             throw .preparing(.file.emptyPayload, "there is nothing to install")
         }
-        // It may have restarted since the last list, and undone the image.
+        // The beacon may have restarted since the last list, which undoes an unconfirmed image.
         if effect == .new { effect = .unknown }
         let length = min(max(link.maximumWriteLength, 1), Self.longestPacket)
         self.link = LinkState(packetLength: length, frameLimit: length)
@@ -121,7 +123,7 @@ package struct SMPUpdate: UpdateProcedure {
             notices: [.phase(stage < .restarting ? .preparing : .verifying)])
     }
 
-    /// The time of a wait counts against its limit, whatever else arrives meanwhile.
+    /// Keeps the times of a wait, which count against its limit whatever arrives meanwhile.
     package mutating func note(_ times: CommandTimes) { self.times = times }
 
     package mutating func advance(after outcome: DialogueOutcome) throws(UpdateFailure) -> UpdateStep {
@@ -153,7 +155,7 @@ package struct SMPUpdate: UpdateProcedure {
 }
 
 extension SMPUpdate {
-    /// The bytes of all images, also of those that the unit has already.
+    /// The bytes of all images, including those that the unit has already.
     package var total: Int { parts.reduce(0) { $0 + $1.upload.bytes.count } }
     package var targetSignature: TargetSignature { .application(SMPService.characteristic, namesImage: true) }
     package var applicationAddresses: Set<ExpectedAddress> { [.sameAddress] }
@@ -169,13 +171,13 @@ extension SMPUpdate {
     package var part: UpdatePart? { nil }
     package var effectOnApplication: DeviceState.Application? { effect }
     package func meansInstalled(_ failure: UpdateFailure) -> Bool { failure.code == .device.sameVersion }
-    /// Nothing: the list of images tells more.
+    /// Checks nothing: the list of images tells more than these facts.
     package func check(_ running: ApplicationFacts) throws(UpdateFailure) -> [UpdateNotice] { [] }
 
     /// The part that is the application: the image with the lowest number.
     var application: Part? { parts.min { $0.upload.image < $1.upload.image } }
 
-    /// The step in progress, in sentences.
+    /// The step in progress, as a word for sentences.
     var during: String {
         switch stage {
         case .fresh: "preparing"
@@ -191,19 +193,19 @@ extension SMPUpdate {
         let upload: ImageUpload
         /// SHA-256 of the bytes that are sent, by which the server recognises an upload.
         let digest: [UInt8]
-        /// Whether the unit has all of it, by its answers.
+        /// Whether the unit has the whole image, according to its answers.
         var isThere = false
-        /// Whether a list has shown that it runs.
+        /// Whether a list has shown the image running.
         var hasRun = false
-        /// How often it had to be begun again, and how often it was complete but not right.
+        /// How often the upload was begun again, and how often it was complete but damaged.
         var restarts = 0
         var failures = 0
         /// The offset that the server wanted last, and the first one over this link.
         var reached = 0
         var opened = 0
-        /// Links in sequence that brought a few bytes only.
+        /// The number of links in sequence that advanced the upload by a few bytes only.
         var slowLinks = 0
-        /// Bytes of the digest that are sent. A server begins again if they are not those of the upload under way.
+        /// How many bytes of the digest are sent. If they differ from those of its upload, a server begins again.
         var digestLength = 32
 
         init(_ upload: ImageUpload) {
@@ -217,22 +219,22 @@ extension SMPUpdate {
     struct LinkState: Sendable {
         /// Bytes in a write without response.
         var packetLength = 20
-        /// The longest frame, and the most upload requests under way.
+        /// The longest frame in bytes, and the maximum number of upload requests under way.
         var frameLimit = 20
         var window = 1
         /// Whether the server joins packets to a frame; nil if that is unknown.
         var joins: Bool?
-        /// The server's longest frame, if it has reported one.
+        /// The size of the server's buffers in bytes; nil if not reported.
         var bufferSize: Int?
         var sequence: UInt8 = 0
         var reassembly = SMPReassembly()
         var exchange: Exchange?
-        /// Notifications since the last one that was of use, and frames that answer nothing.
+        /// The number of notifications since the last useful one, and of frames that answer no request.
         var pieces = 0
         var strays = 0
         var slots: [SlotState] = []
         var upload: UploadState?
-        /// Phases that were reported over this link.
+        /// Whether these phases were reported over this link.
         var hasTransferred = false
         var hasActivated = false
     }
@@ -251,12 +253,13 @@ extension SMPUpdate {
         var preventsDowngrades = false
         /// The bytes of the largest image, by image number.
         var largest: [Int: Int] = [:]
-        /// The images that it has slots for; nil if it has not reported its slots.
+        /// The images that the unit has slots for; nil if it has not reported its slots.
         var images: Set<Int>?
-        /// The number under which the server takes an image for a slot, if it has reported one.
+        /// The image numbers that the server requires in uploads to its slots, as far as reported.
         var uploadNumbers: [SlotPlace: Int] = [:]
-        /// Requests that mark and confirm images are not supported: the bootloader decides by versions.
+        /// Whether requests to mark and confirm images are not supported, because the bootloader decides by versions.
         var refusesMarks = false
+        /// The version that ran before the update.
         var versionBefore: String?
     }
 
@@ -265,24 +268,24 @@ extension SMPUpdate {
         let slot: Int
     }
 
-    /// What is limited over all links.
+    /// The counts and one-time steps that are limited over all links together.
     struct Counts: Sendable {
         var resets = 0
         var starts = 0
         var marks = 0
-        /// Links over which the question for the bootloader's mode was not answered.
+        /// The number of links over which the query for the bootloader's mode was not answered.
         var silentModes = 0
         var reversions = 0
         var confirmations = 0
-        /// Links on which an upload with joined packets was not answered.
+        /// The number of links over which an upload with joined packets failed.
         var joinedFailures = 0
-        /// An upload with joined packets was begun over an earlier link, and may have been cut in a request.
+        /// Whether an upload with joined packets was begun, so that the end of a link may have cut a request.
         var hasJoined = false
         var fillers = 0
         var setbacks = 0
         var hasErasedStorage = false
         var hasErasedSlot = false
-        /// Parts whose image can only be marked for a test, and those that cannot be confirmed.
+        /// The indexes of parts whose image can only be marked for a test, and of those that cannot be confirmed.
         var onlyTested: Set<Int> = []
         var unconfirmable: Set<Int> = []
     }

@@ -1,15 +1,16 @@
-/// The upload requests of one image that are under way, and what the server will want after them.
+/// The upload requests of one image that are under way, and the offset that the server will want after them.
 ///
 /// A server handles requests in order. It writes the data of a request whose offset is the one that it wants,
 /// ignores those of any other, and answers each with the offset that it wants then. So an answer also tells
-/// what the requests behind it will lead to, and a gap causes one step back, although every request behind it
-/// is answered with the same offset (docs/protocols/mcuboot-smp.md, Upload).
+/// what the answers to the later requests will be, and a lost request causes one step back only, although every later
+/// request is answered with the same offset (docs/protocols/mcuboot-smp.md, Upload).
 struct UploadWindow: Equatable, Sendable {
-    /// The most requests under way; more would only fill queues.
+    /// The highest limit of requests under way; more would only fill queues.
     static let largest = 32
 
     struct Request: Equatable, Sendable {
         let sequence: UInt8
+        /// The bytes of the image in it.
         let range: Range<Int>
     }
 
@@ -21,7 +22,7 @@ struct UploadWindow: Equatable, Sendable {
         let isGap: Bool
     }
 
-    /// The most requests under way. It shrinks with each loss: the server has fewer buffers than it reports.
+    /// The maximum number of requests under way. It shrinks with each loss, which may be due to a lack of buffers.
     private(set) var limit: Int
     private(set) var requests: [Request] = []
     /// The offset that the server wants, by its last answer.
@@ -51,7 +52,7 @@ struct UploadWindow: Equatable, Sendable {
         return Answer(request: request, before: before, isGap: isGap)
     }
 
-    /// No answer came in time: everything under way is lost, or its answers are.
+    /// No answer came in time: all requests under way count as lost.
     mutating func unanswered() {
         requests = []
         next = wanted
@@ -64,6 +65,7 @@ struct UploadWindow: Equatable, Sendable {
         next = predicted
     }
 
+    /// The offset that the server will want after all requests under way.
     private var predicted: Int {
         requests.reduce(wanted) { $1.range.lowerBound == $0 ? $1.range.upperBound : $0 }
     }
@@ -72,12 +74,12 @@ struct UploadWindow: Equatable, Sendable {
 /// The frame of an upload request, with as many bytes of the image as fit.
 struct UploadFrame: Equatable, Sendable {
     let bytes: [UInt8]
-    /// The part of the image in it; its bytes are the last of the frame.
+    /// The bytes of the image in it, which are the last bytes of the frame.
     let range: Range<Int>
 
     /// The bytes of the image's header, which the first request has to hold.
     static let leastFirst = 32
-    /// Old servers write chunks wrongly whose length is no multiple of the flash's word.
+    /// The bytes of a flash word. All requests but the last have a multiple of it: old servers write others wrongly.
     static let word = 4
 
     /// The frame of at most `limit` bytes for the image's bytes from `offset` on; `first` are the members
@@ -93,7 +95,7 @@ struct UploadFrame: Equatable, Sendable {
         let room = limit - frame([]).count
         let left = image.count - offset
         var count = min(room, left)
-        // The length of the data takes one or two bytes more if it is larger.
+        // In CBOR, the length of the data takes one byte more from 24 on, and two from 256 on.
         while count > 0, count + (count < 24 ? 0 : count < 256 ? 1 : 2) > room { count -= 1 }
         if count < left { count -= count % Self.word }
         guard count >= min(first == nil ? Self.word : Self.leastFirst, left) else { return nil }

@@ -42,7 +42,7 @@ package struct CBORMap: Equatable, Sendable, ExpressibleByDictionaryLiteral {
         if case .list(let value) = self[key] { value } else { nil }
     }
     package func map(_ key: String) -> CBORMap? { if case .map(let value) = self[key] { value } else { nil } }
-    /// The flag; devices leave false ones out.
+    /// The value of a flag; false if it is missing, because devices leave false flags out.
     package func flag(_ key: String) -> Bool { self[key] == .flag(true) }
 
     package mutating func append(_ key: String, _ value: CBORValue) {
@@ -60,10 +60,10 @@ package enum CBORError: Error, Equatable, Sendable {
 }
 
 extension CBORValue {
-    /// The deepest nesting; answers of devices have three levels.
+    /// The deepest accepted nesting; answers of devices have three levels.
     static let mostLevels = 8
 
-    /// The value that is all of `bytes`.
+    /// Parses `bytes`, which have to be exactly one value.
     package init(parsing bytes: ArraySlice<UInt8>) throws(CBORError) {
         var reader = CBORReader(bytes: ByteReader(bytes, startingAt: 0))
         self = try reader.value(level: 0)
@@ -82,6 +82,7 @@ extension CBORValue {
             Self.head(.map, UInt64(map.members.count))
                 + map.members.flatMap { CBORValue.text($0.key).encoded + $0.value.encoded }
         case .flag(let flag): [flag ? 0xF5 : 0xF4]
+        // Null, whatever was parsed: requests and images never contain `other`, and answers are not encoded.
         case .other: [0xF6]
         }
     }
@@ -164,7 +165,7 @@ private struct CBORReader {
         var items: [CBORValue] = []
         switch count {
         case .number(let count):
-            // Each item has a byte at least, so the bytes limit the count.
+            // Each item takes at least one byte, so the input's length limits the loop.
             for _ in 0..<count { items.append(try value(level: level)) }
         case .indefinite:
             while let next = try item(level: level) { items.append(next) }
@@ -175,7 +176,7 @@ private struct CBORReader {
     private mutating func members(_ count: Argument, level: Int) throws(CBORError) -> CBORMap {
         var map: CBORMap = [:]
         func take(_ key: CBORValue, _ value: CBORValue) {
-            // Keys that are not texts belong to nobody here.
+            // SMP has only text keys; others are dropped.
             if case .text(let name) = key { map.append(name, value) }
         }
         switch count {

@@ -1,7 +1,7 @@
 package import Bluetooth
 package import Bytes
 
-/// The service of SMP, with the one characteristic that takes requests and sends answers.
+/// The service of SMP; its one characteristic receives requests and sends answers.
 package enum SMPService {
     package static let uuid = BluetoothUUID(high: 0x8D53_DC1D_1DB7_4CD3, low: 0x868B_8A52_7460_AA84)
     package static let characteristic = Characteristic(
@@ -20,7 +20,7 @@ package struct SMPFrame: Equatable, Sendable {
     package enum Operation: UInt8, Sendable {
         case read, readAnswer, write, writeAnswer
 
-        /// The operation that answers this one, the next one; nil for an answer.
+        /// The operation of the answer to this one; nil if this is an answer.
         package var answer: Operation? {
             rawValue.isMultiple(of: 2) ? Operation(rawValue: rawValue + 1) : nil
         }
@@ -44,14 +44,14 @@ package struct SMPFrame: Equatable, Sendable {
         (self.command, self.sequence, self.content) = (command, sequence, content)
     }
 
-    /// Its bytes; the caller keeps the content below 64 KiB.
+    /// The encoded frame. The caller keeps the content below 64 KiB.
     package var bytes: [UInt8] {
         let content = CBORValue.map(content).encoded
         return [operation.rawValue | version << 3, 0] + UInt16(truncatingIfNeeded: content.count).bytes(.big)
             + group.bytes(.big) + [sequence, command] + content
     }
 
-    /// The frame that is all of `bytes`.
+    /// Parses `bytes`, which have to be exactly one frame.
     package init(parsing bytes: [UInt8]) throws(SMPFrameError) {
         var reader = ByteReader(bytes)
         let first: UInt8
@@ -80,9 +80,9 @@ package enum SMPFrameError: Error, Equatable, Sendable {
     case operation(UInt8)
     case content(CBORError)
     case notMap
-    /// A device announces a longer frame than it may send, in bytes.
+    /// A device announces a longer frame than is accepted; its length in bytes.
     case tooLong(Int)
-    /// More bytes than the announced length.
+    /// The number of bytes after the announced length.
     case trailing(Int)
 }
 
@@ -101,7 +101,7 @@ extension SMPFrameError: CustomStringConvertible {
 
 /// Joins notifications to frames. The header's length field ends a frame; pieces may have any length.
 package struct SMPReassembly: Sendable {
-    /// The longest frame that is taken from a device: a list of 16 slots has about 2 KiB.
+    /// The longest frame that is accepted from a device, in bytes: a list of 16 slots has about 2 KiB.
     package static let longestFrame = 16 * 1024
 
     private var pieces: [UInt8] = []

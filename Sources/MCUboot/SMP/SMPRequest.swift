@@ -14,7 +14,7 @@ package struct SMPRequest: Equatable, Sendable {
         SMPFrame(operation, group: group, command: command, sequence: sequence, content)
     }
 
-    /// Whether `frame` answers it when it was sent with `sequence`. The version does not count: old devices answer with 0.
+    /// Whether `frame` answers this request with `sequence`. Its version is ignored, because old devices answer with 0.
     package func isAnswered(by frame: SMPFrame, sequence: UInt8) -> Bool {
         frame.operation == operation.answer && frame.group == group && frame.command == command
             && frame.sequence == sequence
@@ -37,7 +37,7 @@ extension SMPRequest {
         SMPRequest(.read, 0, 7, ["format": .text(format)])
     }
 
-    /// Marks the image with `hash`: to be tried at the next reset, or for good. Without a hash: the running one, for good.
+    /// Marks the image with `hash` for a test at the next restart, or for good. A nil hash means the running image.
     package static func setState(hash: [UInt8]?, confirming isPermanent: Bool) -> SMPRequest {
         var content: CBORMap = [:]
         if let hash { content.append("hash", .bytes(hash)) }
@@ -45,7 +45,7 @@ extension SMPRequest {
         return SMPRequest(.write, 1, 0, content)
     }
 
-    /// Erases a slot; nil for the one that does not run.
+    /// Erases `slot`; nil means the slot that does not run.
     package static func erase(slot: Int?) -> SMPRequest {
         SMPRequest(.write, 1, 5, slot.map { ["slot": .integer($0)] } ?? [:])
     }
@@ -61,7 +61,7 @@ package struct SMPError: Error, Equatable, Sendable {
 }
 
 extension SMPError {
-    /// The error in the content of an answer; nil if it is a success. Version 1 has `rc`, version 2 `err`; devices mix them.
+    /// The error in an answer; nil for a success. Version 1 has `rc`, version 2 `err`; devices mix them.
     package init?(in content: CBORMap) {
         if let error = content.map("err"), let code = error.integer("rc"), code != 0 {
             self.init(group: error.integer("group"), code: code)
@@ -77,12 +77,12 @@ extension SMPError {
 package struct SlotState: Equatable, Sendable {
     /// The image that the slot belongs to; 0 for the application of most devices.
     package let image: Int
-    /// Whether the entry names its image: Zephyr does so only if its firmware has several.
+    /// Whether the entry has an image number: Zephyr adds it only if its firmware has several images.
     package let namesImage: Bool
     /// The slot within the image, 0 or 1.
     package let slot: Int
     package let version: String
-    /// The value of the image's hash TLV, 32, 48 or 64 bytes; nil if the device does not tell.
+    /// The value of the image's hash TLV, 32, 48 or 64 bytes; nil if not reported.
     package let hash: [UInt8]?
     package let isBootable, isPending, isConfirmed, isActive, isPermanent: Bool
 
@@ -103,13 +103,13 @@ package struct SlotState: Equatable, Sendable {
         isPermanent = entry.flag("permanent")
     }
 
-    /// The slots in the answer to ``SMPRequest/imageState``.
+    /// The slots in the answer to ``SMPRequest/imageState``; nil if it has no list.
     package static func slots(in content: CBORMap) -> [SlotState]? {
         content.list("images")?.prefix(32).compactMap(SlotState.init)
     }
 }
 
-/// How a bootloader installs images (MCUboot's boot modes).
+/// How a bootloader installs images: MCUboot's modes, in the order of their numbers from 0.
 package enum BootloaderMode: Int, Sendable {
     case singleSlot, swapUsingScratch, overwriteOnly, swapUsingMove, directXIP, directXIPWithRevert, ramLoad
     case firmwareLoader, singleSlotRAMLoad, swapUsingOffset

@@ -16,9 +16,9 @@ package struct SMPExchange: SessionDialogue {
 
     private enum Stage { case idle, looking, subscribing, sending, waiting }
 
-    /// The most frames that are skipped: more than any device answers late.
+    /// The maximum number of skipped frames: more than any device sends as late answers.
     static let mostSkipped = 16
-    /// The most notifications: enough for the longest frame in pieces of 20 bytes.
+    /// The maximum number of notifications: enough for the longest frame in pieces of 20 bytes.
     static let mostParts = SMPReassembly.longestFrame / 20 + 100
 
     private let request: SMPRequest
@@ -26,13 +26,13 @@ package struct SMPExchange: SessionDialogue {
     private let limit: Duration
     private let step: String
     private let subscribes: Bool
-    /// What has come of a frame. The next exchange goes on with it: its rest may be on the way.
+    /// The received part of a frame. The next exchange continues it, because the rest may still arrive.
     private(set) var reassembly: SMPReassembly
     private var stage = Stage.idle
     private var link = LinkFacts(maximumWriteLength: 20)
     private var waited = Duration.zero
     private var (parts, skipped) = (0, 0)
-    /// Why bytes that came were not a frame.
+    /// Why received bytes were not a valid frame; nil if all were.
     private var flaw: SMPFrameError?
 
     /// Sends `request` with the number `sequence`, and waits up to `limit` for the whole answer. The first exchange of

@@ -8,12 +8,13 @@ package struct SMPSession: SessionKind {
     package func opening(to address: DeviceAddress) -> SMPQuery { SMPQuery() }
 }
 
-/// What a beacon reports of its images when a session is opened.
+/// What a beacon reports about its images when a session is opened.
 package struct SMPPeer: Equatable, Sendable {
     /// The slots with an image; nil if it does not list them.
     package let slots: [SlotState]?
+    /// The beacon's error instead of the list.
     package var refusal: SMPError?
-    /// The version in its headers, 0 for version 1.
+    /// The version number in the beacon's headers; 0 for version 1.
     package var version: UInt8 = 1
     /// The number for the next request.
     package var sequence: UInt8 = 0
@@ -31,7 +32,7 @@ package struct SMPQuery: SessionDialogue {
     static let step = "reading the list of images"
     /// How long to wait for the list, for which the beacon reads its flash.
     static let limit = Duration.seconds(4)
-    /// A device without a free buffer drops a request without a sign.
+    /// How often the request is sent: a device without a free buffer drops it without an answer.
     private static let mostTries = 2
 
     private var link = LinkFacts(maximumWriteLength: 20)
@@ -82,11 +83,11 @@ package struct SMPQuery: SessionDialogue {
 }
 
 extension SlotState {
-    /// The version as imgtool writes it, `1.2.3+4`; the beacon's own text if it is none, nil if there is none.
+    /// The version as imgtool writes it, `1.2.3+4`; if it is no such version, the beacon's text, nil if that is empty.
     var reportedVersion: String? { ImageVersion(version).map(\.description) ?? DeviceText.plain(version) }
 }
 
-/// Texts of a beacon, which may be anything.
+/// Cleans texts of a beacon, which may have any content.
 enum DeviceText {
     static let longest = 200
 

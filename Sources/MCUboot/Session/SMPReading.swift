@@ -1,6 +1,6 @@
 package import UpdateModel
 
-/// Reads what a beacon reports about itself besides its images. All of it is optional: a beacon may refuse a
+/// Reads what a beacon reports about itself besides its images. All facts are optional: a beacon may refuse a
 /// request, or never answer it (docs/protocols/mcuboot-smp.md, Commands).
 package struct SMPReading: SessionDialogue {
     package typealias Ending = SMPReport
@@ -22,9 +22,9 @@ package struct SMPReading: SessionDialogue {
     }
 
     static let step = "reading what the beacon reports"
-    /// How long to wait for one answer; the slowest connections have an event every 4 s, but no beacon uses them here.
+    /// How long to wait for one answer. Connection intervals may be up to 4 s, but no known beacon uses such.
     static let limit = Duration.seconds(2)
-    /// After so many requests without an answer no more is asked.
+    /// The number of requests without an answer after which no more are sent.
     private static let mostSilences = 2
 
     private var report: SMPReport
@@ -52,7 +52,7 @@ package struct SMPReading: SessionDialogue {
             step = try exchange.advance(after: outcome)
             self.exchange = exchange
         } catch {
-            // What is not valid counts as not reported.
+            // An invalid answer counts as no answer.
             self.exchange = exchange
             return try ended(.silence)
         }
@@ -84,7 +84,7 @@ package struct SMPReading: SessionDialogue {
         case .silence: silences += 1
         case .refusal: break
         }
-        // The mode is MCUboot's, and the last two are the same command.
+        // Only MCUboot has modes. The last two questions are one command with two formats.
         if question == .bootloader, report.bootloader != "MCUboot" { questions.removeFirst() }
         if question == .board, report.board == nil { questions = [] }
         return try ask()
@@ -107,7 +107,7 @@ package struct SMPReading: SessionDialogue {
 }
 
 extension CBORMap {
-    /// The number of a member, if it is from 1 to `most`.
+    /// The number in the member `key`; nil unless it is from 1 to `most`.
     fileprivate func count(_ key: String, upTo most: Int) -> Int? {
         integer(key).flatMap { (1...most).contains($0) ? $0 : nil }
     }
@@ -120,7 +120,7 @@ package struct SlotSize: Equatable, Sendable {
     /// In bytes.
     package let size: Int
 
-    /// The sizes in the answer to ``SMPRequest/slotInformation``; slots that it cannot measure are left out.
+    /// The sizes in the answer to ``SMPRequest/slotInformation``; slots without a valid size are left out.
     static func sizes(in content: CBORMap) -> [SlotSize] {
         let images = content.list("images")?.prefix(16) ?? []
         return images.flatMap { (value) -> [SlotSize] in

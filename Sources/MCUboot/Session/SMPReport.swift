@@ -4,9 +4,9 @@ package import UpdateModel
 /// What a beacon with SMP reports about itself; nil for what it does not report.
 package struct SMPReport: Equatable, Sendable {
     package let peer: SMPPeer
-    /// The longest frame that it takes, with the header, in bytes.
+    /// The longest frame that the beacon accepts, including the header, in bytes.
     package var bufferSize: Int?
-    /// The frames that it holds, requests and answers together.
+    /// The number of frames that the beacon can hold, requests and answers together.
     package var bufferCount: Int?
     package var bootloader: String?
     package var mode: BootloaderMode?
@@ -14,7 +14,7 @@ package struct SMPReport: Equatable, Sendable {
     package var sizes: [SlotSize] = []
     /// Zephyr's name of the board that the application was built for, perhaps with `@` and its revision.
     package var board: String?
-    /// All that the application reports of itself: kernel, build, processor.
+    /// What the application reports about itself: kernel, build, processor.
     package var application: String?
 
     package init(_ peer: SMPPeer) { self.peer = peer }
@@ -49,7 +49,7 @@ extension SMPReport {
         ])
     }
 
-    /// A row for each slot: those with an image, then those of which only the size is known.
+    /// A row for each slot: first slots with an image, then those of which only the size is known.
     private var slotRows: [(label: String, text: String?)] {
         guard let slots = peer.slots else {
             return [

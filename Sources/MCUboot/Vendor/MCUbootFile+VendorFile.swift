@@ -15,7 +15,7 @@ extension MCUbootFile: VendorFile {
     package var optionTypes: [any VendorOptions.Type] { [MCUbootOptions.self, SMPPreferences.self] }
     package var risks: Set<Risk> { [.sameVersion, .lowerVersion] }
 
-    /// The boards that the manifest names, else the systems on chip.
+    /// The boards that the manifest names, or, if it names none, the systems on chip.
     package var hardware: String? {
         let named = hardwareNames(\.board).isEmpty ? hardwareNames(\.soc) : hardwareNames(\.board)
         return named.isEmpty ? nil : named.joined(separator: " and ")
@@ -27,7 +27,7 @@ extension MCUbootFile: VendorFile {
         }
     }
 
-    /// Of the variants for two slots, one is sent; it counts as one part.
+    /// The variants of an image for two slots count as one part, because one of them is sent.
     package var summary: PackageSummary {
         var summarised: [PackageSummary.Part] = []
         for (index, part) in parts.enumerated() {
@@ -50,7 +50,7 @@ extension MCUbootFile: VendorFile {
         return PackageSummary(summarised)
     }
 
-    /// Beacons name images by their hash: one with the same hash is not transferred again.
+    /// Beacons name images by their hash: an image with the same hash is not transferred again.
     package var identity: ReleaseIdentity? {
         guard let image = parts.last?.image, let hash = image.hash else { return nil }
         return ReleaseIdentity(compared: hash, field: "hash", program: CRC32.checksum(image.hashedBytes))
@@ -65,7 +65,7 @@ extension MCUbootFile: VendorFile {
         return (findings(key: key) + releaseFindings(key: key)).errorsFirst
     }
 
-    /// A name rarely has the build number: `app-1.2.3.bin` is right for 1.2.3+4.
+    /// File names rarely have the build number, so `app-1.2.3.bin` is right for 1.2.3+4.
     package func findings(onName name: String) -> [Finding]? {
         guard let version = parts.last?.image.header.version, version.build != 0 else { return nil }
         let short = "\(version.major).\(version.minor).\(version.revision)"
@@ -73,7 +73,7 @@ extension MCUbootFile: VendorFile {
         return numbers.contains { $0.split(separator: ".").joined(separator: ".") == short } ? [] : nil
     }
 
-    /// By the board; one without it fits many models.
+    /// Whether the file and `model` name the same board. A file without a board names no model, because it fits many.
     package func names(_ model: DeviceModel) -> Bool {
         guard model.kind == kind, !boards.isEmpty, let board = model.facts["board"] else { return false }
         return isFor(board)
@@ -112,8 +112,8 @@ extension MCUbootFile: VendorFile {
 extension MCUbootFile {
     fileprivate var boards: [String] { hardwareNames(\.board) + hardwareNames(\.soc) }
 
-    /// Whether the file is for a board, or for its system on chip; a name may lack its revision and core, as
-    /// in `nrf5340dk` for `nrf5340dk/nrf5340/cpuapp`. Also if the file does not say.
+    /// Whether the file is for `board`, or for its system on chip; true if the file names none. A name may lack
+    /// revision and core, as in `nrf5340dk` for `nrf5340dk/nrf5340/cpuapp`.
     fileprivate func isFor(_ board: String) -> Bool {
         let wanted = board.lowercased()
         return boards.isEmpty
@@ -143,14 +143,14 @@ extension MCUbootFile {
         return [first]
     }
 
-    /// Bootloaders do not compare boards, but a file for another one does not start.
+    /// Refuses a file for another board: bootloaders do not compare boards, but such an image does not start.
     private func boardAnswer(_ device: TargetDevice) -> Answer {
         guard let board = device["board"], !isFor(board) else { return .pass }
         return .refuse(
             .finding.wrongDevice, "the file is for \(boards.joined(separator: ", ")), not for \(board)")
     }
 
-    /// The trailer at the end of the slot takes sectors, whose size is that of the flash.
+    /// Checks whether the image fits before the trailer, which takes whole sectors of the flash at the slot's end.
     private func sizeAnswer(_ part: MCUbootPart, _ device: TargetDevice) -> Answer {
         guard let slot = device.number("slot_size") else { return .needs("slot_size") }
         let mode = BootloaderMode(device)
@@ -158,7 +158,7 @@ extension MCUbootFile {
         guard needed <= Int(slot) else {
             return .refuse(.device.insufficientSpace, "\(needed) bytes are needed, the slot has \(slot)")
         }
-        // The slot that the bootloader unpacks to may be larger than the one that it is sent to.
+        // The slot into which the bootloader unpacks may be larger than the one that receives the image.
         if let unpacked = part.image.unpackedBytes, unpacked > Int(slot) {
             return .needs("the size of the first slot, of which the unpacked image takes \(unpacked) bytes")
         }
@@ -191,8 +191,8 @@ extension MCUbootFile {
                 .mcubootFile.modeUnfit,
                 isForRAM ? "the image has no address in RAM to load to" : "the image has to be loaded to RAM")
         }
-        // Only a header with the address of its slot is compared with the slot; another image may have been
-        // linked for the other slot, and would crash.
+        // Bootloaders compare the slot only with an address in the header; an image without one may have been linked
+        // for the other slot, and would crash.
         if mode.startsInPlace, part.slot == nil, !image.header.flags.contains(.romFixed) {
             return .needs(
                 "the slot that the image was linked for (by its ROM address, or in a package with slots)")
@@ -213,8 +213,8 @@ extension MCUbootFile {
         return .refuse(.finding.downgrade, "version \(version) is not above the installed \(installed)")
     }
 
-    /// Two images may have one version: beacons compare their hashes, and install one with another hash, unless the
-    /// bootloader starts the highest version. Nil if that decides.
+    /// The answer for an image with the installed version. Beacons install it if its hash is another one, unless the
+    /// bootloader starts the highest version: then nil, because the versions decide.
     private func sameVersionAnswer(
         _ image: MCUbootImage, _ device: TargetDevice, _ mode: BootloaderMode?
     ) -> Answer? {
@@ -242,7 +242,8 @@ extension MCUbootFile {
             .mcubootFile.securityCounterLow, "the security counter is \(counter), the target has \(kept)")
     }
 
-    /// A hash of the key only shows that the image names another one: without the key, nobody checked the signature.
+    /// Checks key and signature. A key hash can only show that the image names another key; to check the signature, the
+    /// key is needed.
     private func keyAnswer(_ image: MCUbootImage, _ device: TargetDevice, _ key: SignatureKey?) -> Answer {
         guard !image.signatures.isEmpty else {
             return .refuse(.mcubootFile.unsigned, "the image has no signature")
@@ -284,19 +285,19 @@ extension BootloaderMode {
     }
 
     fileprivate var startsInPlace: Bool { self == .directXIP || self == .directXIPWithRevert }
-    /// Whether it copies an image to the first slot before it starts it.
+    /// Whether the bootloader starts images only from the first slot, into which it swaps or copies them.
     fileprivate var startsFirstSlot: Bool {
         [.swapUsingScratch, .swapUsingMove, .swapUsingOffset, .overwriteOnly].contains(self)
     }
     /// Whether the bootloader starts the image with the highest version, and not the one that was marked.
     fileprivate var picksHighestVersion: Bool { startsInPlace || self == .ramLoad }
 
-    /// What a sector of a beacon's flash has in most chips, in bytes.
+    /// The size of a flash sector in most beacons, in bytes.
     fileprivate static let usualSectorBytes = 4096
 
     /// The bytes at the end of a slot that the bootloader needs at least: the magic, and flags of 8 bytes each. The
-    /// status of a swap takes more, which depends on the flash. And the sectors there that an image cannot use: one
-    /// with the trailer, and one more to move the image by.
+    /// status of a swap takes more, depending on the flash. `sectors` there cannot be used by an image: one has the
+    /// trailer, and one more is needed to move the image.
     fileprivate var trailer: (leastBytes: Int, sectors: Int) {
         switch self {
         case .swapUsingMove, .swapUsingOffset: (48, 2)

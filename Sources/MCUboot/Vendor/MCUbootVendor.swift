@@ -4,11 +4,11 @@ package import UpdateModel
 
 extension FirmwareKind {
     package static let mcuboot = FirmwareKind(rawValue: "mcuboot")
-    /// The way to update over SMP, in the list of what a beacon offers.
+    /// Updates over SMP, in the list of what a beacon offers.
     static let smp = FirmwareKind(rawValue: "smp")
 }
 
-/// MCUboot images and packages of the nRF Connect SDK, for beacons that take updates by SMP.
+/// MCUboot images and packages of the nRF Connect SDK, for beacons that receive updates over SMP.
 package struct MCUbootVendor: Vendor {
     private let limits: ArchiveLimits
 
@@ -89,7 +89,7 @@ extension UnsupportedFile {
 extension MCUbootVendor: SessionVendor {
     package var beaconNoun: String { "SMP beacon" }
 
-    /// Many beacons with SMP do not advertise it: then only a connection shows it.
+    /// Whether the beacon advertises SMP. Many beacons with SMP do not: then only a connection shows it.
     package func recognises(_ beacon: HeardBeacon) -> Bool { beacon.services.contains(SMPService.uuid) }
 
     package func isOffered(by device: DeviceInventory, heardAs beacon: HeardBeacon) -> Bool {

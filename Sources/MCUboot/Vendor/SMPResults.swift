@@ -1,13 +1,13 @@
 package import UpdateModel
 
 /// The meanings of the numbers in errors of SMP servers (docs/protocols/mcuboot-smp.md, Errors). Version 1
-/// has only the general ones; in version 2 each group has its own.
+/// has only general numbers; in version 2 each group has its own numbers.
 extension MCUbootVendor {
     package var resultTables: [ResultTable] {
         func table(_ name: String, _ title: String, _ example: String, _ group: Int?) -> ResultTable {
             let isUpdates = group == nil || group == SMPError.images
             let entries = SMPError.meanings(group).map { number, meaning in
-                // The failure of an update that the number leads to.
+                // The failure that this number causes in an update.
                 let code =
                     isUpdates && number != 0 ? SMPError(group: group, code: Int(number)).failureCode : nil
                 return (number, ResultTable.Entry(meaning, code.map { [$0] } ?? []))
@@ -45,7 +45,7 @@ extension SMPError {
         return ["\(code)\(place)", meaning, own].compactMap(\.self).joined(separator: ", ")
     }
 
-    /// The same in all groups.
+    /// The numbers that mean the same in all groups.
     private static let common: [UInt8: String] = [0: "success", 1: "an error without a number of its own"]
 
     private static let general: [UInt8: String] = [
