@@ -13,7 +13,6 @@ package struct KBeaconRing: SessionDialogue {
     /// The maximum number of unexpected packets while holding the link.
     private static let maximumStrays = 256
 
-    /// How long to keep the link after the beacon has accepted the message.
     private let hold: Duration
     private var exchange: KBeaconExchange
     /// How much longer to keep the link; nil until the beacon has accepted the message.

@@ -21,7 +21,6 @@ package struct KBeaconHandshake: SessionDialogue {
         case answering(strays: Int)
     }
 
-    /// How long the beacon may take for each answer.
     static let limit = Duration.seconds(15)
     static let maximumStrays = 16
     /// The packet size in bytes if the beacon does not report its MTU.

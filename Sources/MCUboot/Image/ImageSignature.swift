@@ -117,8 +117,7 @@ extension MCUbootImage {
     /// Whether the image has a TLV with a key, or with the hash of one.
     var namesKeys: Bool { unprotectedTLVs.contains { $0.kind == .keyHash || $0.kind == .publicKey } }
 
-    /// Why `key` did not sign the image: the image's hash is of a kind that does not go with it.
-    /// Nil if they go together, or if there is no hash.
+    /// Why `key` cannot have signed an image with a hash of this kind; nil if it can, or if there is no hash.
     func digestFlaw(with key: SignatureKey) -> String? {
         guard let digest = hashTLV?.kind?.digest else { return nil }
         let kind: ImageTLV.Kind =

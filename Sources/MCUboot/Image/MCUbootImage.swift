@@ -92,8 +92,7 @@ extension MCUbootImage {
     package var softwareType: String? {
         guard let record = protectedTLVs.first(where: { $0.kind == .bootRecord })?.value,
             let head = record.first, (0xA0...0xAB).contains(head),
-            // CBORValue drops keys that are numbers. So the map of n pairs is read as a list of 2n items, which differs
-            // only in the first byte.
+            // CBORValue drops keys that are numbers, so the map of n pairs is read as a list of 2n items.
             case .list(let items) = try? CBORValue(parsing: [0x80 | (head & 0x0F) << 1] + record.dropFirst())
         else { return nil }
         for pair in stride(from: 0, to: items.count - 1, by: 2) {

@@ -248,8 +248,8 @@ extension SMPUpdate {
     }
 
     /// Whether the beacon has slots for image number `image`, which its list does not contain. A firmware for one image
-    /// accepts any number, and writes the image into the application's slot. One for several images has their numbers in
-    /// the list, which leaves out a core without a readable image (docs/protocols/mcuboot-smp.md, Upload).
+    /// accepts any number, and writes the image into the application's slot. A firmware for several has image numbers in
+    /// its list, which leaves out a core without a readable image (docs/protocols/mcuboot-smp.md, Upload).
     /// If images start without a mark, that is not enough: the list after the upload would show an error too late.
     private func hasSlots(_ image: Int) -> Bool {
         if let images = facts.images { return images.contains(image) }

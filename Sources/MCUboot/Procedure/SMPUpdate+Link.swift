@@ -76,8 +76,7 @@ extension SMPUpdate {
     /// The assumed buffer of a server that does not report it, in bytes (Zephyr's default).
     static let leastJoined = 384
 
-    /// Joins packets as the last resort, if no first request fits into one and the server has no echo; false if that is
-    /// no option.
+    /// Joins packets as the last resort, if no first request fits into one and the server has no echo; false if it cannot.
     mutating func joinPackets() -> Bool {
         guard link.joins == nil, link.frameLimit <= link.packetLength else { return false }
         link.frameLimit = joinedLimit

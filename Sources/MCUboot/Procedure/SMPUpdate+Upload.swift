@@ -2,8 +2,7 @@ import UpdateModel
 
 /// The upload of one image over one link (docs/protocols/mcuboot-smp.md, Upload).
 extension SMPUpdate {
-    /// How long the first answer may take, for which the server may erase the slot, and the last one, for which it may
-    /// check the image.
+    /// How long the server may take for the first answer, because it erases the slot, and for the last, as it checks it.
     static let eraseLimit = Duration.seconds(40)
     static let lastLimit = Duration.seconds(20)
     /// The maximum numbers of answers, gaps and silences in sequence without progress.
@@ -36,7 +35,6 @@ extension SMPUpdate {
         var isPausing = false
         /// Whether the server was sent the whole digest. Without it, some servers report that the image does not match.
         var isChecked = false
-        /// The rest of the time that the next answer may take.
         var left = Duration.zero
         /// Since when, and from which offset, the speed is measured.
         var pace: (since: Duration, offset: Int)?

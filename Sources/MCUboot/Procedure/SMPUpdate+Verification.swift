@@ -76,8 +76,7 @@ extension SMPUpdate {
             .device.versionMismatch, "the beacon runs \(current(application)); \(text) was expected")
     }
 
-    /// The parts that run unconfirmed, by index. For another core the list may not show it: its confirmation
-    /// is tried once.
+    /// The indexes of parts that run unconfirmed. For another core the list may not tell: confirming it is tried once.
     var unconfirmed: [Int] {
         guard marksImages, facts.mode != .overwriteOnly else { return [] }
         return parts.indices.filter { isInTest(parts[$0]) && !counts.unconfirmable.contains($0) }

@@ -73,8 +73,7 @@ package struct SMPUpdate: UpdateProcedure {
         static func < (left: Stage, right: Stage) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// The longest packet, in bytes: some devices do not answer longer ones. Its headers included, it fills two packets
-    /// of the link layer.
+    /// The longest packet, in bytes: some devices answer no longer ones. With headers, it fills two link-layer packets.
     static let longestPacket = 495
     /// How long a unit may take to install images and to start again.
     static let restartTimeout = Duration.seconds(120)

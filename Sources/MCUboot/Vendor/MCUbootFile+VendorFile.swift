@@ -242,8 +242,7 @@ extension MCUbootFile {
             .mcubootFile.securityCounterLow, "the security counter is \(counter), the target has \(kept)")
     }
 
-    /// Checks key and signature. A key hash can only show that the image names another key; to check the signature, the
-    /// key is needed.
+    /// A key hash can only show that the image names another key; to check the signature, the key itself is needed.
     private func keyAnswer(_ image: MCUbootImage, _ device: TargetDevice, _ key: SignatureKey?) -> Answer {
         guard !image.signatures.isEmpty else {
             return .refuse(.mcubootFile.unsigned, "the image has no signature")
