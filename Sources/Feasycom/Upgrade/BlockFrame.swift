@@ -47,7 +47,7 @@ enum BlockFrame {
     static let dataLength = 1024
     static let headerLength = 3
 
-    /// The packet with the `index`th block, from 0 on.
+    /// The packet with block number `index`, counted from 0.
     static func bytes(of data: some Collection<UInt8>, index: Int, _ mode: TransferMode) -> [UInt8] {
         let number = UInt8(truncatingIfNeeded: index + 1)
         var block = Array(data)

@@ -7,9 +7,8 @@ package import UpdateModel
 /// Rules (all transitions are in this type):
 /// 1. Nothing is written before the device has shown that it accepts open containers (``OpenMark``).
 /// 2. There is no resume: whatever ends a transfer, the next one begins with the first block.
-/// 3. Answers have no sequence number. One that arrives sooner than possible, or while several are outstanding,
-/// is held back until another one or silence decides; remaining doubts are decided by the version that runs at
-/// the end.
+/// 3. Answers have no sequence number. An answer that arrives too soon to be the packet's is held back until another
+/// answer, or silence, decides. The version that runs at the end decides what remains in doubt.
 /// 4. A device that acknowledges the end has not confirmed the update: only its version does.
 package struct FBeaconUpgrade: IdentifyingProcedure {
     enum State: Equatable, Sendable {

@@ -34,7 +34,7 @@ package struct KBeaconIdentity: Equatable, Sendable {
         hardware = members["hver"]?.text.map(Self.withoutLetter)
         name = (members["name"] ?? members["devName"])?.text
         battery = members["btPt"]?.integer.flatMap { $0 < 0 ? nil : UInt8(min($0, 100)) }
-        // The maker's applications expect a number.
+        // A text, or a number, which the maker's applications expect.
         serialNumber = members["id"].flatMap { $0.text ?? $0.integer.map { "\($0)" } }
         triggers = members["trCap"]?.integer ?? 0
         if let least = members["minPwr"]?.integer, let most = members["maxPwr"]?.integer, least <= most {

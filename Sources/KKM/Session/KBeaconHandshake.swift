@@ -4,7 +4,7 @@ package import UpdateModel
 
 /// Opens a KBeacon's session: both sides prove that they know the password (kbeacon.md, Handshake).
 ///
-/// The beacon proves it first. If it fails, the password is wrong, and nothing more is sent: no guess reaches
+/// The beacon proves it first. If its proof fails, the password is wrong, and nothing more is sent: no guess reaches
 /// the beacon.
 package struct KBeaconHandshake: SessionDialogue {
     package struct Terms: Equatable, Sendable {

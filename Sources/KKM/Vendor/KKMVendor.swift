@@ -1,7 +1,7 @@
 package import Bluetooth
 package import UpdateModel
 
-/// KKM: sessions with KBeacons. Their firmware is updated over Nordic's service, so it has no files of its own.
+/// KKM: sessions with KBeacons. Their firmware is updated over Nordic's service, so this vendor has no files.
 package struct KKMVendor: IdentityVendor {
     package let name = "kkm"
     package let kinds: [FirmwareKind] = []

@@ -37,7 +37,7 @@ extension ImageSignature {
         }
     }
 
-    /// Whether an ECDSA signature is longer than with P-256, whose numbers take 72 bytes at most.
+    /// Whether an ECDSA signature is longer than one by P-256, which has 72 bytes at most.
     private var isLong: Bool { value.count > 80 }
 
     private func fits(_ kind: SignatureKey.Kind) -> Bool {

@@ -8,8 +8,8 @@ package struct ImageVersion: Hashable, Sendable {
         (self.major, self.minor, self.revision, self.build) = (major, minor, revision, build)
     }
 
-    /// The version in `1.2.3`, `1.2.3+4` as imgtool and manifests write it, or `1.2.3.4` as devices report it. Parts after the
-    /// first may be absent. Nil for anything else.
+    /// The version in `1.2.3`, `1.2.3+4` as imgtool and manifests write it, or `1.2.3.4` as devices report it. All
+    /// parts after the first may be absent. Nil for anything else.
     package init?(_ text: String) {
         let sides = text.split(separator: "+", maxSplits: 1, omittingEmptySubsequences: false)
         var fields = (sides.first ?? "").split(separator: ".", omittingEmptySubsequences: false)

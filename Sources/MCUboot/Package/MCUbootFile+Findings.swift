@@ -82,7 +82,7 @@ extension MCUbootFile {
                         .mcubootPackage.dependencyOpen, .note,
                         "is left to the beacon: this file does not have it")
                 }
-                // Bootloaders compare the build number only if they were built to.
+                // Bootloaders compare the build number only if they were built for that.
                 guard lowest.isBelow(needed.version) else { return nil }
                 return finding(.mcubootPackage.dependencyUnmet, .error, "is not met: it is \(lowest)")
             }

@@ -140,7 +140,7 @@ extension SMPUpdate {
         return try complete([.warning(.device.sameVersion, "\(words); nothing was sent")])
     }
 
-    /// Chooses the file for each image: the one linked for its free slot, if they are linked for slots.
+    /// Chooses the file for each image: if the files are linked for slots, the one for the beacon's free slot.
     private mutating func choose() throws(UpdateFailure) {
         var chosen: [Part] = []
         for upload in uploads where !chosen.contains(where: { $0.upload.image == upload.image }) {
@@ -248,8 +248,8 @@ extension SMPUpdate {
     }
 
     /// Whether the beacon has slots for image number `image`, which its list does not contain. A firmware for one image
-    /// accepts any number, and writes the image into the application's slot. A firmware for several has image numbers in
-    /// its list, which leaves out a core without a readable image (docs/protocols/mcuboot-smp.md, Upload).
+    /// accepts any number, and writes the image into the application's slot. A firmware for several has numbers in its
+    /// list, which leaves out a core without a readable image (docs/protocols/mcuboot-smp.md, Upload).
     /// If images start without a mark, that is not enough: the list after the upload would show an error too late.
     private func hasSlots(_ image: Int) -> Bool {
         if let images = facts.images { return images.contains(image) }

@@ -76,7 +76,7 @@ extension SMPUpdate {
     /// The assumed buffer of a server that does not report it, in bytes (Zephyr's default).
     static let leastJoined = 384
 
-    /// Joins packets as the last resort, if no first request fits into one and the server has no echo; false if it cannot.
+    /// Joins packets as the last resort, if no first request fits into one and the server has no echo; else false.
     mutating func joinPackets() -> Bool {
         guard link.joins == nil, link.frameLimit <= link.packetLength else { return false }
         link.frameLimit = joinedLimit
@@ -123,7 +123,7 @@ extension SMPUpdate {
                     "\(Self.maximumSlowLinks) links have brought less than \(Self.leastPace) bytes each")
             }
         } else if part.reached > offset, link.upload?.isChecked ?? false {
-            // Without the digest, every link begins again.
+            // An upload without the whole digest begins again over every link, which is no fault.
             parts[index].restarts += 1
             guard parts[index].restarts <= Self.maximumRestarts else {
                 throw .uploading(

@@ -2,7 +2,7 @@ import UpdateModel
 
 /// The upload of one image over one link (docs/protocols/mcuboot-smp.md, Upload).
 extension SMPUpdate {
-    /// How long the server may take for the first answer, because it erases the slot, and for the last, as it checks it.
+    /// How long the server may take for the first answer, as it may erase the slot, and for the last, as it checks it.
     static let eraseLimit = Duration.seconds(40)
     static let lastLimit = Duration.seconds(20)
     /// The maximum numbers of answers, gaps and silences in sequence without progress.
@@ -79,7 +79,7 @@ extension SMPUpdate {
         guard let frame = frame(from: offset, upload.index, &notices) else { throw tooSmall(upload.index) }
         if link.frameLimit > link.packetLength { counts.hasJoined = true }
         upload.isChecked = link.upload?.isChecked ?? false
-        // The first request may have shown that packets have to be joined.
+        // The first request may have shown that packets have to be joined, which lowers the limit.
         if offset == 0, upload.window.limit > link.window { upload.window = UploadWindow(limit: link.window) }
         upload.window.sent(frame.range, sequence: link.sequence)
         if frame.range.upperBound == image.count { upload.hasSentAll = true }

@@ -142,7 +142,7 @@ extension SMPUpdate {
         guard let application, let shown = running(application) else {
             throw failure(.device.activationUnconfirmed, "the beacon does not report which image it runs")
         }
-        // The hash covers the version in the image, for a beacon that lists none.
+        // If the beacon lists no version, the hash proves the one in the image, which it covers.
         let version = shown.reportedVersion ?? "\(application.upload.version)"
         return Completion(
             proof: UpdateProof(version, imageHash: application.upload.hash, after: facts.versionBefore))

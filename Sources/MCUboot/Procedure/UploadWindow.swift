@@ -1,7 +1,7 @@
 /// The upload requests of one image that are under way, and the offset that the server will want after them.
 ///
 /// A server handles requests in order. It writes the data of a request whose offset is the one that it wants,
-/// ignores those of any other, and answers each with the offset that it wants then. So an answer also tells
+/// ignores the data of others, and answers each request with the offset that it wants then. So an answer also tells
 /// what the answers to the later requests will be, and a lost request causes one step back only, although every later
 /// request is answered with the same offset (docs/protocols/mcuboot-smp.md, Upload).
 struct UploadWindow: Equatable, Sendable {

@@ -9,7 +9,7 @@ package indirect enum CBORValue: Equatable, Sendable {
     case flag(Bool)
     case list([CBORValue])
     case map(CBORMap)
-    /// A value that SMP does not use: null, a number with a fraction, a tag, or an integer outside 64 bits with sign.
+    /// A value that SMP does not use: null, a number with a fraction, a tag, or an integer that exceeds `Int`.
     case other
 }
 

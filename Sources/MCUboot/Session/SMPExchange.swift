@@ -3,14 +3,14 @@ package import UpdateModel
 /// One request over SMP and its answer (docs/protocols/mcuboot-smp.md, Frames).
 ///
 /// The request is written without response; the answer comes in one or several notifications. A device may still answer
-/// an earlier request: such a frame is skipped, by its operation, group, command and sequence number.
+/// an earlier request: such a frame is recognised by operation, group, command and sequence number, and skipped.
 package struct SMPExchange: SessionDialogue {
     package enum Ending: Equatable, Sendable {
         /// The content; `version` is the number in the header, 0 for version 1.
         case answer(CBORMap, version: UInt8)
         case refusal(SMPError, version: UInt8)
-        /// No answer in time. A device without a free buffer drops a request without a sign, and old ones do
-        /// not answer what they do not support.
+        /// No answer in time. A device without a free buffer drops a request, and old devices do not answer
+        /// requests that they do not support.
         case silence
     }
 

@@ -3,7 +3,7 @@ package import UpdateModel
 
 /// Sessions with beacons that have SMP: without a password, but some beacons require a paired link.
 package struct SMPSession: SessionKind {
-    /// The service is one characteristic without flow control; each request waits for the answer of the one before.
+    /// No pause is needed between two requests, because each waits for the answer to the previous one.
     package let leastInterval = Duration.zero
     package func opening(to address: DeviceAddress) -> SMPQuery { SMPQuery() }
 }
