@@ -78,7 +78,7 @@ package struct FBeaconBlink: SessionDialogue {
                 before = answer.flatMap { UInt32($0) }
                 return try tell()
             case .telling:
-                // The signal may start late, and the next command ends it: so 500 ms more, and at least 1 s for a short one.
+                // The signal may start late, and the next command ends it: so 500 ms more, at least 1 s in total.
                 (stage, left) = (.holding, max(.seconds(1), length + .milliseconds(500)))
                 return wait
             case .holding, .ending: return Step(.end(()))
