@@ -22,7 +22,7 @@ struct BatchHooks {
         (self.journal, self.header) = (journal, header)
     }
 
-    /// The results for the hooks of a unit that ended at `moment`; none of an aborted unit, which is not finished.
+    /// What the hooks get about a unit that ended at `moment`; nothing about an aborted unit, which is not finished.
     func entries(of unit: UnitRecord, at moment: RecordedTime) -> [OutboxEntry] {
         guard let verdict = unit.verdict, verdict.outcome != .aborted else { return [] }
         let key = header.key(of: unit, at: moment)
@@ -32,7 +32,7 @@ struct BatchHooks {
 
     func tell() { for sender in senders { sender.teller.yield() } }
 
-    /// Runs `body` while hooks receive results, also those of earlier runs; then waits up to 40 s for them.
+    /// Runs `body` while hooks receive results, also those of earlier runs; then waits up to 40 s for the hooks.
     /// Results that are not delivered by then stay for the next run.
     func beside<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
         guard !senders.isEmpty else { return try await body() }

@@ -8,7 +8,7 @@ import UpdateModel
 
 /// Decides, as `flash` does, which firmware a unit of a tray gets, and which verdict its result means.
 package struct BatchPlanner: UnitPlanner {
-    /// The source of firmware for units without slots.
+    /// The source of firmware for units whose slot is not in `sources`.
     let common: UnitSource?
     let sources: [String: UnitSource]
     let sending: UnitSending
@@ -19,7 +19,7 @@ package struct BatchPlanner: UnitPlanner {
     /// The settings to write after the firmware update.
     let settings: TraySettings
     let secrets: SecretStore
-    /// What to do about a unit that may be on LE Coded; nil if the adapters hear it, or do not tell.
+    /// What to do about a unit that is not found because it may advertise on LE Coded only; nil if there is no advice.
     var codedAdvice: String?
 
     func job(
@@ -54,7 +54,7 @@ package struct BatchPlanner: UnitPlanner {
     }
 
     /// Reads and checks every file that is named. An option must have an effect on at least one of them, and
-    /// a slot's own settings on the slot's file. Which files a catalogue chooses is not known yet.
+    /// a slot's settings on the slot's file. With a catalogue, options are not checked: its files are not known yet.
     func checkFiles() throws {
         var idle: Set<String>?
         let named = sources.map { (slot: String?.some($0), source: $1) } + (common.map { [(nil, $0)] } ?? [])
@@ -74,8 +74,8 @@ package struct BatchPlanner: UnitPlanner {
         throw InstallOptions.unused(idle.sorted(), by: "any file of the tray")
     }
 
-    /// The earlier firmware of a unit that was left in its bootloader. A bootloader does not report which
-    /// release it was sent, so a catalogue cannot choose.
+    /// The firmware of an earlier update that left the unit in its bootloader; nil if none did. A bootloader does not
+    /// report which release it was sent, so a catalogue cannot choose.
     private func resumed(_ target: TrayTarget, _ beacon: BeaconSighting) throws -> UnitSource? {
         guard beacon.isBootloader, let firmware = target.earlier else { return nil }
         guard try shelf.package(at: firmware.path).sha256 == firmware.sha256 else {
@@ -152,7 +152,7 @@ package struct BatchPlanner: UnitPlanner {
 }
 
 enum UnitSource: Sendable {
-    /// The same file for every unit.
+    /// The package at this path.
     case file(String)
     case catalogue(ReleaseSearch)
 }

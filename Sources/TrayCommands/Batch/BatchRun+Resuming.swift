@@ -9,7 +9,7 @@ extension BatchRun {
         /// The latest run of the tray: units that have not ended, were aborted, or had an error of the bench;
         /// with `retryingFailed` also those that do not have their firmware.
         case latest(retryingFailed: Bool)
-        /// The run with this id: units that it changed and that do not have their firmware.
+        /// The run with this id: units that the run changed and that do not have their firmware.
         case unitsLeft(inRun: String)
     }
 
@@ -110,7 +110,7 @@ extension BatchRun {
             unit.attempts[index].verdict = UnitVerdict(
                 .aborted, code: .tray.cutOff, during: "running the tray",
                 message: "the program ended during the attempt", state: UnitState(cutOffAfter: taken))
-            // It was written before the attempt ended, so it may lack that firmware was sent.
+            // The attempt was last recorded before it ended, perhaps before firmware was sent.
             if unit.attempts.timesSent == 0, taken.contains(where: { $0.step == .update }) {
                 unit.attempts[index].timesSent = 1
             }

@@ -20,10 +20,11 @@ package struct BatchRun {
     private(set) var share: TrayWork.Share?
     /// The beacons that were heard before the run.
     var heard: [BeaconSighting] = []
-    /// Of a resumed run, the slots that had not ended, were aborted, or had an error of the bench.
+    /// In a resumed run, the slots whose units had not ended, were aborted, or had an error of the bench.
     var open: Set<String> = []
 
-    var isProven: Bool { record.units.contains { $0.verdict?.outcome == .passed } }
+    /// Whether a unit has passed: no golden unit is then needed.
+    var hasPassed: Bool { record.units.contains { $0.verdict?.outcome == .passed } }
 
     var records: [UnitRecord] {
         let known = Dictionary(record.units.map { ($0.slot, $0) }) { first, _ in first }
@@ -48,8 +49,8 @@ package struct BatchRun {
         (record.operatorName, record.orderNumber) = (source.operatorName, source.orderNumber)
         record.expected = source.expected
         if simulated { record.isSimulated = true }
-        // With a rule, units that other stations have claimed are not recorded. Slots are all this bench's.
-        let slots = source.means == nil ? source.slots : share.slots
+        // All slots of a tray file are recorded; of the beacons that a rule selects, only the claimed ones.
+        let slots = source.selectsBySlots ? source.slots : share.slots
         record.units = slots.map { slot in
             var unit = UnitRecord(slot: slot.label, device: slot.device.map { "\($0)" })
             unit.verdict = share.verdicts[slot.label]
@@ -65,8 +66,8 @@ package struct BatchRun {
             }, share: share, heard: heard?.byStrength ?? [])
     }
 
-    /// The same session, limited to the units that the station has claimed. The others get the verdict of
-    /// their claim; a unit that had already ended gets it only if it is good.
+    /// Limits the session to the units that the station has claimed. The others are closed with the verdict of their
+    /// claim. A unit that had already ended gets that verdict only if it is good: another station has updated it.
     func sharing(_ share: TrayWork.Share) async throws -> BatchRun {
         var run = self
         run.share = share
@@ -77,6 +78,7 @@ package struct BatchRun {
         return run
     }
 
+    /// Opens the units again, and records the new session of the resumed run.
     func reopened() async throws -> BatchRun {
         try await journalled.reopen(targets.map(\.slot))
         try await journalled.note(session)
@@ -108,7 +110,7 @@ package struct BatchRun {
 struct BatchJournal: RunJournal {
     let run: JournalledRun
     let hooks: BatchHooks
-    /// Claims from, and results for, the work server; nil for a bench without one.
+    /// Has the claims, and sends results to the work server; nil for a bench without a work server.
     let workSession: WorkSession?
 
     func blocker(of slot: String) async -> UnitVerdict? { await workSession?.blocker(of: slot) }

@@ -49,7 +49,7 @@ struct BatchSummary {
         if let session = record.sessions.last, let limit = session.limitedBy, let seconds = session.seconds {
             console.result("\(Quantities.seconds(seconds)), limited by: \(limit)")
         }
-        // Units that were not started have it in their line.
+        // The lines about units that were not started already give this advice.
         if counts.open + counts[.aborted] + counts[.error] > record.units.count(where: \.wasLeft) {
             console.result("continue with the same command and --resume")
         }

@@ -157,7 +157,7 @@ final class BatchView: Sendable {
         case .update(let unit, .retry(let attempt, let reason, _)):
             return "\(plan.slot(unit)): retrying (\(attempt)): \(reason)"
         case .ended(let unit, let record):
-            // The summary has one line for all of these.
+            // The summary has one line for all units that were not started for the same reason.
             guard !record.wasLeft else { return nil }
             return
                 "\(plan.slot(unit)): \(record.verdict.map(words) ?? "open") (\(live.run.counts.done) of \(plan.targets.count))"

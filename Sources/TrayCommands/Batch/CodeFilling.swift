@@ -7,13 +7,13 @@ import Tray
 import TrayJournal
 
 struct CodeFilling: Sendable {
-    /// The list, `-` for stdin.
+    /// The path of the list of codes; `-` for stdin.
     let path: String
     /// The codes of the list; nil for stdin.
     private let list: ScannedCodeList?
     let overrides: Set<ScanOverride>
     let journal: Journal
-    /// The SHA-256 of the tray's firmware file; nil if a catalogue chooses.
+    /// The SHA-256 of the tray's firmware file; nil if the tray names none.
     let sha256: String?
     let isSimulated: Bool
     private let survey: UnitSurvey
@@ -34,8 +34,8 @@ struct CodeFilling: Sendable {
         }
     }
 
-    /// `slots` with the beacons of the codes, without those that the operator leaves empty. A scanner's codes are read
-    /// while the adapters listen; a list is read when its beacons were heard. A page of the run takes codes as well.
+    /// Fills `slots` with the beacons of the codes; leaves out slots that the operator leaves empty. A scanner's codes
+    /// are read while the adapters listen; a list is used after a scan for its beacons. `page` takes codes as well.
     func fill(_ slots: [TraySlot], _ console: Console, _ page: RunPage? = nil) async throws -> [TraySlot] {
         guard let tray = try? TrayFile(units: .slots(slots), firmware: .file("none")) else { return slots }
         var filling = SlotFilling(tray)
@@ -57,9 +57,9 @@ struct CodeFilling: Sendable {
         return filling.tray.slots.filter { !skipped.contains($0.label) }
     }
 
-    /// Asks at the keyboard about each refused code of a list that can be allowed; the others, and without a terminal
-    /// all of them, are reported at once. A skipped code leaves its slot empty: the codes after it are for the slots
-    /// after it.
+    /// Asks at the keyboard about each refused code of a list that can be allowed. The others, and without a terminal
+    /// all refused codes, are reported together at the end. A code that is left out leaves its slot empty: the next
+    /// code is for the next slot.
     private func fill(
         _ filling: inout SlotFilling, from list: ScannedCodeList, _ console: Console
     ) async throws {
@@ -101,12 +101,12 @@ struct CodeFilling: Sendable {
         /// The line number, from 1.
         let line: Int
         let words: String
-        /// Whether it would have filled the next empty slot. A code that was scanned twice already has its slot.
+        /// Whether it would have filled the next empty slot: it names no slot, and its beacon has none yet.
         let isForNextSlot: Bool
-        /// The code, and the decisions that allow it; nil if it cannot be allowed.
+        /// The code, and the decisions that allow it; nil if it cannot be allowed, and for a list.
         var way: (code: ScannedCode, allowed: Set<ScanOverride>)?
         var override: ScanOverride?
-        /// Whether someone was asked about it.
+        /// Whether a person saw the refusal at the prompt.
         let isSeen: Bool
 
         init(_ line: Int, _ refusal: ScanRefusal, of code: ScannedCode, isSeen: Bool = false) {
@@ -118,12 +118,12 @@ struct CodeFilling: Sendable {
             (self.line, words, self.isSeen, isForNextSlot) = (line, "\(flaw)", isSeen, true)
         }
 
-        /// Leaves its slot empty: the codes after it are for the slots after it.
+        /// Leaves the code's slot empty: the next code is for the next slot.
         func passOver(_ filling: inout SlotFilling) {
             if isForNextSlot { _ = filling.skipSlot() }
         }
 
-        /// Leaves it undecided, which ends the run once all codes were read.
+        /// Leaves the code undecided, which is an error once all codes were read.
         func leave(_ filling: inout SlotFilling, in refused: inout [Refused]) {
             refused.append(self)
             passOver(&filling)
@@ -334,7 +334,7 @@ enum ScanAnswer: String, CaseIterable {
     case allow
     /// The refused code is left out.
     case no
-    /// Without a refused code, leaves the slot empty.
+    /// Leaves out the refused code, if there is one; else leaves the slot empty.
     case skip
     case undo
     case end

@@ -8,6 +8,7 @@ import Tray
 
 /// The dialogue about scanned codes: on the terminal, and on the page of the run if there is one.
 final class CodePrompt: Sendable {
+    /// How many messages the page shows.
     private static let mostSaid = 4
 
     private let console: Console
@@ -34,8 +35,8 @@ final class CodePrompt: Sendable {
         }
     }
 
-    /// Asks for the label of the slot `next`, or about a refused one: `words` is for the terminal, `short` for the page,
-    /// which has a button for each answer. `beacons` describes the beacon of each filled slot.
+    /// Asks for the label of the slot `next`, or (`asks`) whether to accept a refused one: with `words` on the terminal
+    /// and `short` on the page, which has a button for each answer. `beacons` describes the beacon of a filled slot.
     func ask(
         _ words: TerminalText, short: String, next: String, asks: Bool, _ filling: SlotFilling,
         beacons: (DeviceSelector) -> String
@@ -56,8 +57,8 @@ final class CodePrompt: Sendable {
             ]))
     }
 
-    /// Runs `body` with the lines of the keyboard and of the page. Stdin that ends without a line, and is no terminal,
-    /// leaves the scanning to the page.
+    /// Runs `body` with the lines of the keyboard and of the page. They end with the keyboard's, except if stdin is no
+    /// terminal and ends without a line: the page then gives all lines.
     func reading<Value: Sendable>(
         _ body: @escaping @Sendable (inout CodeLines) async throws -> Value
     ) async throws -> Value {
@@ -92,7 +93,7 @@ final class CodePrompt: Sendable {
                         }
                     }
                 }
-                // Both have ended.
+                // The keyboard and the page have ended.
                 put.finish()
                 return nil
             }
@@ -109,11 +110,11 @@ final class CodePrompt: Sendable {
 
 struct CodeLine: Sendable {
     let text: String
-    /// Whether it comes from someone who sees the prompt, and can answer it.
+    /// Whether it comes from a person who sees the prompt and can answer it.
     let isSeen: Bool
 }
 
-/// Lines of the keyboard alone, or also of a page.
+/// The lines of the keyboard alone, or those of the keyboard and the page.
 enum CodeLines {
     case keyboard(TypedLines)
     case stream(AsyncStream<CodeLine>)

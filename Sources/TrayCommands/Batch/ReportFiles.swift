@@ -31,7 +31,7 @@ package final class ReportFiles: Sendable {
         return path[..<end] + "-\(number)" + path[end...]
     }
 
-    /// Writes `record` to all of them, even if one cannot be written.
+    /// Writes `record` to all files, even if one cannot be written; then throws the first error.
     func write(_ record: TrayRecord, under rule: OutputRule, _ console: Console) throws(CommandFailure) {
         var first: CommandFailure?
         let number = runs.withLock { runs in

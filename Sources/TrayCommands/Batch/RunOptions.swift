@@ -37,6 +37,7 @@ package struct RunOptions: ParsableArguments {
         }
     }
 
+    /// The rules for `count` units. `isProven`: whether the firmware needs no golden unit.
     func rules(for count: Int, _ limits: TrayLimits, isProven: Bool) -> ScheduleRules {
         var rules = ScheduleRules(hasGolden: !hasNoGolden && !isProven && count > 1)
         let byShare = limits.failurePercent.map { count * $0 / 100 }

@@ -13,15 +13,15 @@ final class RunPage: Sendable {
     struct Request: Decodable, Sendable {
         let wish: String
         let slot: String?
-        /// What a scan has read.
+        /// The scanned code; nil for other requests.
         let text: String?
-        /// The name of the person, as the page has it.
+        /// The person's name, as given on the page.
         let by: String
     }
 
     private let process: pid_t
     private let events: Mutex<OwnedDescriptor?>
-    private let stopRequests: OwnedDescriptor
+    private let requests: OwnedDescriptor
     private let writer = OutputWriter()
     private let loop: EventLoop
     private let console: Console
@@ -48,19 +48,19 @@ final class RunPage: Sendable {
         (self.loop, self.console) = (loop, console)
         do throws(SocketError) {
             let (theirEvents, events) = try OwnedDescriptor.pipe()
-            let (stopRequests, theirStopRequests) = try OwnedDescriptor.pipe()
-            _ = fcntl(stopRequests.number, F_SETFL, O_NONBLOCK)
+            let (requests, theirRequests) = try OwnedDescriptor.pipe()
+            _ = fcntl(requests.number, F_SETFL, O_NONBLOCK)
             process = try ChildProgram(
                 Self.path, [Self.program, "view", "--events", "--journal", journal],
                 // The page's stdout is the run's stderr, where people read the run's messages.
                 descriptors: [
                     (STDIN_FILENO, theirEvents.number), (STDOUT_FILENO, STDERR_FILENO),
-                    (3, theirStopRequests.number),
+                    (3, theirRequests.number),
                 ]
             ).start()
-            withExtendedLifetime((theirEvents, theirStopRequests)) {}
+            withExtendedLifetime((theirEvents, theirRequests)) {}
             self.events = Mutex(events)
-            self.stopRequests = stopRequests
+            self.requests = requests
         } catch {
             let what = error.call == "posix_spawn" ? Self.program : error.call
             throw Self.missing("\(what): \(String(cString: strerror(error.errno)))")
@@ -126,8 +126,9 @@ final class RunPage: Sendable {
         }
     }
 
-    /// The time limit for its start: a large program, which a slow bench has to load first.
+    /// The time limit for the start of the page, whose large program a slow bench has to load.
     private static let beginning = Duration.seconds(20)
+    /// How long the page has after the run to show the last events and exit.
     private static let timeout = Duration.seconds(5)
 
     // MARK: Messages of the page
@@ -154,8 +155,8 @@ final class RunPage: Sendable {
         var piece = [UInt8](repeating: 0, count: 4096)
         while !Task.isCancelled {
             if let line = lines.withLock({ $0.next() }) { return line }
-            await loop.wait(for: .readable, of: stopRequests.number)
-            let count = read(stopRequests.number, &piece, piece.count)
+            await loop.wait(for: .readable, of: requests.number)
+            let count = read(requests.number, &piece, piece.count)
             if count < 0, errno == EAGAIN || errno == EINTR { continue }
             guard count > 0 else { return nil }
             lines.withLock { [piece] in $0.take(piece.prefix(count)) }
@@ -171,7 +172,7 @@ final class RunPage: Sendable {
 
     private static let program = "beacon-dfu-station"
 
-    /// The program in the folder of this one, else found by `PATH`.
+    /// The path of beacon-dfu-station in the folder of this program; else its name, which is looked up in `PATH`.
     private static var path: String {
         guard let own = SharedFiles.ownProgram, let end = own.lastIndex(of: "/") else { return program }
         let beside = own[...end] + program

@@ -17,7 +17,7 @@ extension TrayCommand {
     ) async throws -> ExitStatus? {
         let log = try common.logger(under: outputs)
         return try await radio.withAdapters(log: log, under: outputs.keeping([common.logFile])) { radios in
-            // A simulated adapter belongs to its process.
+            // A simulated adapter exists in this process only, and needs no lock.
             let locks =
                 try radio.isSimulated
                 ? [] : radios.map { (radio) throws(CommandFailure) in try radio.reserved() }
@@ -44,7 +44,7 @@ extension TrayCommand {
         }
     }
 
-    /// The run, with its units: a new one, or the latest one of the tray.
+    /// A new run with its units, or the earlier run that `resumption` selects; nil if none of its units can be claimed.
     private func begun(
         _ source: TraySource, _ work: TrayWork, in journal: Journal,
         resuming resumption: BatchRun.Resumption?, with radios: [NamedAdapter], _ page: RunPage?,
@@ -95,7 +95,7 @@ extension TrayCommand {
             if source.slots.count < all { source.expected = source.slots.count }
             heard = survey.heard
         } else if work.order != nil {
-            // Other benches may know the beacons by other names.
+            // The scan finds the beacons' addresses and ids: other benches may know them by other names.
             try await survey.scan(until: .devices(source.slots.compactMap(\.device)), telling: console)
             heard = survey.heard
         }
@@ -159,7 +159,7 @@ extension TrayCommand {
         ).tellingCoded(of: radios.map(\.adapter))
     }
 
-    /// The SHA-256 of the file for every unit; nil if a catalogue chooses, or slots have their own.
+    /// The SHA-256 of the tray's firmware file; nil if a catalogue chooses, or only slots name files.
     private func ownFile(of source: TraySource) throws -> String? {
         guard case .file(let path)? = source.firmware else { return nil }
         return try FirmwareFile(path: source.beside(path)).sha256
@@ -179,7 +179,7 @@ extension TrayCommand {
         let plan = TrayPlan(
             planner.sending.targets(batch.targets), records: batch.records,
             rules: runOptions.rules(
-                for: batch.targets.count, limits, isProven: batch.isProven || work.order != nil),
+                for: batch.targets.count, limits, isProven: batch.hasPassed || work.order != nil),
             attempts: limits.attempts ?? 1, waitsOnHold: page != nil || BatchView.hasPerson(console),
             session: batch.session.number)
         let hooks = BatchHooks(record.hooks, batch.journal, batch.record)
@@ -238,8 +238,8 @@ extension TrayCommand {
                 for control in [TrayControl.stop, .abort] {
                     let stopRequests = Interruption.stopRequests
                     await stopRequests.heard(by: loop)
-                    // A request that ends the wait for the work server is not taken: it also ends what
-                    // follows the tray.
+                    // A request that ends the wait for the work server stays pending, so that it also ends what the
+                    // command does after the run.
                     guard !Task.isCancelled, workSession?.giveUpWaiting() != true else { break }
                     stopRequests.take()
                     view.requested(control)

@@ -66,7 +66,7 @@ package struct TrayCommand: Sendable {
         runOptions.resume || runOptions.retryFailed ? .latest(retryingFailed: runOptions.retryFailed) : nil
     }
 
-    /// Other files that are read and must not be overwritten.
+    /// The files other than the tray that are read, which outputs must not overwrite.
     package static func inputs(_ units: UnitOptions, _ radio: AdapterOptions, _ install: InstallOptions)
         -> [String?]
     {

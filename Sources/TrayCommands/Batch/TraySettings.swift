@@ -45,7 +45,7 @@ extension BatchPlanner {
         willWrite: @escaping @Sendable () async throws -> Void
     ) async throws -> [String]? {
         guard !settings.isEmpty else { return nil }
-        // A bootloader does not reveal its maker.
+        // A beacon that was found in its bootloader has not revealed its maker.
         let vendor =
             beacon.isBootloader
             ? KnownVendors.withSessions.first(where: \.hasAnonymousBootloader)

@@ -8,12 +8,14 @@ import UpdateModel
 
 /// The tray of a run as the user gives it: a file, or conditions and the firmware for matching units.
 package struct TraySource: Sendable {
-    /// The path that identifies runs of the tray; nil if there is no file.
+    /// What identifies runs of the tray: its file's absolute path, else `order:NUMBER`; nil without a file or an order.
     var place: String?
-    /// The slots of the tray; none if conditions select the beacons.
+    /// The slots of the tray. If conditions select the beacons, the scan before the run sets them.
     var slots: [TraySlot] = []
     /// The condition that selects beacons; nil if slots do.
     var means: (@Sendable (BeaconSighting) -> Bool)?
+    var selectsBySlots: Bool { means == nil }
+    /// The expected number of units; nil if none was given.
     var expected: Int?
     /// The firmware of slots that have none of their own.
     var firmware: TrayFirmware?

@@ -4,7 +4,7 @@ import Firmware
 import Tray
 import UpdateModel
 
-/// Units, if there is no tray file, and how the slots of a tray file are filled.
+/// The options that select units without a tray file, and those that fill the slots of a tray file.
 package struct UnitOptions: ParsableArguments {
     @Option(
         parsing: .singleValue,
@@ -57,7 +57,7 @@ package struct UnitOptions: ParsableArguments {
         set { source.requireSignedCatalogue = newValue }
     }
 
-    /// Why these options cannot be used with a work order; nil if they can.
+    /// Why these options cannot be used with a work order; nil if they can. `isBesideTray`: whether --tray is given.
     package func flawUnderOrder(inTrayFolder isBesideTray: Bool) -> String? {
         if fromScan != nil { return "--from-scan only writes a tray file: use it with `beacon-dfu batch`" }
         if isBesideTray, hasRule { return "give --tray or --rule, not both" }
@@ -70,7 +70,7 @@ package struct UnitOptions: ParsableArguments {
     /// How long to scan, in seconds.
     var scanTime: Double { scanFor ?? 10 }
 
-    /// What ends the scan for the beacons of `source` early: a length on the command line is the whole one.
+    /// What ends the scan for the beacons of `source` early; nothing does if --scan-for is given.
     func goal(of source: TraySource) -> UnitSurvey.Goal {
         guard scanFor == nil, let means = source.means, let expected = source.expected else {
             return .wholeTime
@@ -94,7 +94,7 @@ package struct UnitOptions: ParsableArguments {
 
 extension ScanOverride: ExpressibleByArgument {}
 
-/// How each unit of a tray is sent its firmware: by its slot, else by the command line, else by the tray.
+/// The options with which a unit is sent its firmware: its slot's, else the command line's, else the tray's.
 struct UnitSending: Sendable {
     /// The options of units whose slot sets none.
     let common: SendingOptions
@@ -137,8 +137,8 @@ struct UnitSending: Sendable {
 }
 
 extension VendorArguments {
-    /// Takes `description` instead of these, except those that are `given`; returns the keys. The options of a vendor
-    /// describe a unit together, so they replace each other; the general ones are independent.
+    /// Takes the options of `description`, and returns their keys; those `given` on the command line stay. A vendor's
+    /// options describe a unit together, so all of them are taken or stay; `TransferOptions` are taken one by one.
     @discardableResult
     fileprivate mutating func take(
         _ description: UnitDescription, of place: String, unless given: VendorArguments? = nil

@@ -11,7 +11,7 @@ struct UnitSurvey: Sendable {
         case wholeTime
         /// These beacons were heard.
         case devices([DeviceSelector])
-        /// This many beacons that match were heard. Others may match, too: it takes ``company`` longer.
+        /// This many matching beacons were heard, and ``company`` longer has passed, to hear surplus ones.
         case matches(Int, @Sendable (BeaconSighting) -> Bool)
     }
 
@@ -26,7 +26,7 @@ struct UnitSurvey: Sendable {
     private let limit: Duration
     private let order: TrayOrder
     let time: Timekeeper
-    /// When it was made, by the adapters' clock.
+    /// When the survey was created, on the adapters' clock.
     private let begin: Duration
 
     /// Scans with `radios`, whose clock is `time`, for `limit`; slots are numbered in `order`.
@@ -103,8 +103,8 @@ struct UnitSurvey: Sendable {
         }
     }
 
-    /// Listens as long as a prompt may last. An adapter that goes away is awaited, because a failure would lose what the
-    /// operator has scanned. Without it the run begins, and its journal then has the codes.
+    /// Listens as long as a prompt may last. An adapter that goes away is awaited, because a failure would lose what
+    /// the operator has scanned. If it stays away, the run begins without it, and its journal then has the codes.
     private func listen(
         with radio: NamedAdapter, collecting beacons: HeardBeacons, telling console: Console
     ) async throws {
@@ -130,7 +130,8 @@ struct UnitSurvey: Sendable {
         Self.beacon(of: device, in: heard.byStrength)
     }
 
-    /// The same; waits for it as long as a scan takes, and says so.
+    /// The beacon that `device` selects, or the bootloader of its application. Waits for it, and says so, until `limit`
+    /// has passed since `begin`; nil if neither was heard by then.
     func awaitBeacon(of device: DeviceSelector, telling console: Console) async throws -> BeaconSighting? {
         var hasSpoken = false
         while true {
@@ -151,7 +152,7 @@ struct UnitSurvey: Sendable {
             ?? heard.first { $0.isBootloader && device.means($0.address.neighbour(-1)) }
     }
 
-    /// A slot for each matching beacon, numbered in their order.
+    /// A slot for each matching beacon, numbered from 1 in `order`. Throws if more than `expected` match.
     func slots(meaning means: (BeaconSighting) -> Bool, expecting expected: Int?) throws -> [TraySlot] {
         let meant = heard.byStrength.filter(means)
         if let expected, meant.count > expected {

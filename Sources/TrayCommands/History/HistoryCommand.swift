@@ -40,7 +40,7 @@ package struct HistoryCommand: RunningCommand {
 
     package var common: CommonOptions { writing.common }
 
-    /// How many attempts are read at a time, and how many a table has.
+    /// How many attempts are read at a time, and the default limit of a table.
     private static let (page, rows) = (200, 50)
 
     package func validate() throws {
@@ -109,7 +109,7 @@ package struct HistoryCommand: RunningCommand {
         let old = try await Journal.reading(path).runs(before: moment)
         let kept = old.undelivered + old.unfinished
         if yes, old.all > kept {
-            // Fails while a run is active.
+            // Opening the journal for writing fails while a run is active.
             let journal = try await Journal.open(
                 at: path, owner: JournalOwner(tray: "history --delete-before"))
             _ = try await journal.deleteRuns(before: moment)

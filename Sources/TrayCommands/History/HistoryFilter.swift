@@ -43,7 +43,7 @@ package struct HistoryFilter: ParsableArguments {
         }
     }
 
-    /// The query of the journal. An existing file is read for its hash.
+    /// The query of the journal. If the file of `--file` exists, it is read for its SHA-256.
     func query() throws(CommandFailure) -> HistoryQuery {
         var query = HistoryQuery()
         query.device = device ?? id.map { .id($0) }
@@ -54,6 +54,7 @@ package struct HistoryFilter: ParsableArguments {
         return query
     }
 
+    /// The fewest digits by which a SHA-256 may be given.
     private static let leastDigits = 8
 
     private static func query(_ file: String) throws(CommandFailure) -> HistoryQuery.File {
@@ -67,7 +68,7 @@ package struct HistoryFilter: ParsableArguments {
 /// A day or a moment on the command line, in UTC: `2026-01-31` or `2026-01-31T12:00:00Z`.
 struct HistoryMoment: ExplainedArgument, Hashable, Sendable {
     let begin: RecordedTime
-    /// When it ends: the start of the next day, or the moment itself.
+    /// The start of the next day; for a moment, the moment itself.
     let end: RecordedTime
 
     private static let millisecondsADay: Int64 = 86_400_000

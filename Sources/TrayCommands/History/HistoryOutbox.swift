@@ -35,6 +35,7 @@ struct HistoryOutbox: RunningCommand {
         Table.Column(heading: "LAST ERROR", width: 12, isElastic: true, rank: 1),
     ]
 
+    /// How many results are read at a time.
     private static let page = 200
 
     func validate() throws {

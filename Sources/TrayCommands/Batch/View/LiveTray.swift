@@ -11,7 +11,9 @@ final class LiveTray: Sendable {
 
     private struct State {
         var board: TrayBoard
+        /// Whether there is a change that was not drawn yet.
         var isNew = true
+        /// When the view was last drawn.
         var drawn = Duration.zero
     }
 
@@ -24,7 +26,7 @@ final class LiveTray: Sendable {
         (self.console, self.time) = (console, time)
     }
 
-    /// Changes what is shown; it is drawn soon.
+    /// Changes what is shown; ``keepUp()`` draws it.
     func change<Value: Sendable>(_ body: (inout TrayBoard) -> Value) -> Value {
         state.withLock { state in
             state.isNew = true

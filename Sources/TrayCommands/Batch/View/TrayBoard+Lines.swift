@@ -3,7 +3,7 @@ import Tray
 import UpdateModel
 
 extension TrayBoard {
-    /// The lines for a terminal of `size` at `moment`: never more than its rows, none wider than its columns.
+    /// The lines for a terminal of `size` at `moment`. They fit a terminal of at least 5 rows and 21 columns.
     mutating func frame(in size: TerminalSize, at moment: Duration, hasColour: Bool = true) -> [TerminalText]
     {
         let paint = Paint(hasColour: hasColour)
@@ -81,7 +81,7 @@ extension TrayBoard {
         return parts.dropFirst().reduce(parts[0]) { $0 + " · " + $1 }
     }
 
-    /// How long the rest takes; nil while that is not known, and while no unit is started.
+    /// The seconds that the rest of the run takes; nil while that is not known, and while the run is paused.
     func secondsLeft(at moment: Duration) -> Double? { isPaused ? nil : state.secondsLeft(at: moment) }
 
     private func footer(_ paint: Paint) -> TerminalText {
@@ -154,6 +154,7 @@ extension TrayBoard {
         members.count < units.count { $0.status == status }
     }
 
+    /// The widths of a row's columns, in cells.
     private struct Columns {
         let slot, who, name, bar: Int
 
@@ -219,7 +220,7 @@ extension TrayBoard {
         return paint("\(verdict.code ?? status.words)\(now ?? "")", status.colour)
     }
 
-    /// The share that was sent; 0 before the first report.
+    /// The share of the image that was sent, from 0 to 1; nil while the size of the image is not known.
     private func share(of unit: RunState.Unit) -> Double? { unit.share ?? (unit.total > 0 ? 0 : nil) }
 
     private func percent(_ unit: RunState.Unit) -> String {

@@ -5,12 +5,12 @@ import UpdateModel
 extension UnitStatus {
     var words: String { rawValue.replacing("-", with: " ") }
 
-    /// A `count` with the status; `more` if others have rows of their own.
+    /// The `count` with the status, such as `3 failed`; `3 more failed` if others have rows of their own.
     func words(_ count: Int, more: Bool = false) -> String {
         "\(count) \(more ? "more " : "")\(words)" + (self == .error && count != 1 ? "s" : "")
     }
 
-    /// One letter; that of the outcome if there is one.
+    /// One letter: that of the outcome, if the status is an outcome.
     var letter: String {
         switch self {
         case .stalled: "!"
@@ -30,7 +30,8 @@ extension UnitStatus {
         }
     }
 
-    /// Whether as many units with this status as fit have lines of their own; others do only if all of them fit.
+    /// Whether as many units with this status get lines of their own as fit. Units with other statuses share a line
+    /// unless all of them fit.
     var isWorthALine: Bool { rank <= UnitStatus.running.rank }
 }
 
@@ -40,6 +41,7 @@ extension RunState.Unit {
         (record.address ?? record.device).map { String($0.prefix { $0 != "/" }) } ?? "not heard yet"
     }
 
+    /// The text that the filter searches, in lower case.
     var words: String {
         let row = RecordRow(record)
         let texts = RecordField.of(.unit).map { field in
@@ -59,8 +61,8 @@ extension TrayBoard {
         var unit: UnitNumber? { if case .unit(let unit) = self { unit } else { nil } }
     }
 
-    /// The list, the worst first. If the units do not fit `room` rows, those with the same status share one,
-    /// except the running ones and as many of the failed ones as fit.
+    /// The list, the worst first. If the units do not fit `room` rows, those with the same status share one, except as
+    /// many stalled, running, failed, unknown and error ones, in this order, as fit.
     func rows(room: Int) -> [Row] {
         let order = order
         guard groups, filter.isEmpty, order.count > room else { return order.map(Row.unit) }

@@ -23,9 +23,9 @@ struct TrayBoard: Sendable {
     private(set) var message: String?
 
     private(set) var mode = Mode.units
-    /// Only units that match all of its words are shown.
+    /// The typed filter: only units that match all its words are shown.
     private(set) var filter = ""
-    /// The unit that keys act on: from the first frame on, a unit that has a row.
+    /// The unit that keys act on, which has a row of its own. Nil until the next frame chooses the first one.
     private(set) var chosen: UnitNumber?
     /// Whether units with the same status may share a line.
     private(set) var groups = true
@@ -70,7 +70,7 @@ struct TrayBoard: Sendable {
         return named
     }
 
-    /// The run was ended other than by a key.
+    /// Notes that the run was ended other than by a key.
     mutating func leave() { state.stop() }
 
     /// The units to show: the worst status first, running ones by their start.
@@ -193,7 +193,7 @@ struct TrayBoard: Sendable {
         return nil
     }
 
-    /// Selects the next unit that has a row of its own, and scrolls to it.
+    /// Moves the selection by `step` units that have rows of their own, down if positive, and scrolls to it.
     private mutating func move(_ step: Int) {
         let rows = rows(room: room)
         let places = rows.indices.filter { rows[$0].unit != nil }
@@ -206,6 +206,7 @@ struct TrayBoard: Sendable {
         if next == 0 { above = 0 }
     }
 
+    /// Limits the scrolling to a list of `rows` rows, of which `room` fit.
     mutating func settle(rows: Int, room: Int) {
         self.room = max(1, room)
         above = max(0, min(above, rows - self.room))

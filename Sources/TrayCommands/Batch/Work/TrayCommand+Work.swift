@@ -16,7 +16,7 @@ extension TrayCommand {
         do throws(WorkError) { share = try await work.claim(slots, heard: nil) } catch {
             // Claims that still last long enough are valid without the work server.
             let claims = try await batch.journalled.claims()
-            guard error.mayPass, let known = work.recalled(slots, of: claims) else { throw error }
+            guard error.mayPass, let known = work.recordedClaims(claims, for: slots) else { throw error }
             share = known
         }
         return try await batch.sharing(share)
@@ -69,8 +69,8 @@ extension TrayCommand {
                     "message": .text(reason.words),
                 ]))
         }
-        // A small difference is the delay of the answer, not a cap.
-        if !share.isRecalled, let granted = share.grants.values.compactMap(\.lease).min(),
+        // A lease that is up to 10 % shorter than requested is not a limit of the work server.
+        if !share.isFromJournal, let granted = share.grants.values.compactMap(\.lease).min(),
             granted < work.lease * 0.9
         {
             let (got, asked) = (Int(granted / .seconds(1)), Int(work.lease / .seconds(1)))

@@ -11,6 +11,7 @@ package struct TrayWork: Sendable {
     package let source: any WorkSource
     /// The order's number; nil for a tray without an order.
     package let order: String?
+    /// How long a claim should hold unless it is renewed.
     package let lease: Duration
     /// The most units to claim.
     package let most: Int
@@ -24,6 +25,7 @@ package struct TrayWork: Sendable {
     /// what it misses.
     package let hints: @Sendable (_ ring: @escaping @Sendable () -> Void) async -> Void
 
+    /// The time on the clock of leases.
     package var now: Duration { MachineClock.now * pace }
 
     package init(
@@ -47,14 +49,15 @@ package struct TrayWork: Sendable {
         var later: [TraySlot] = []
         /// Slots that select a beacon by name only, and whose beacon was not heard, so that it cannot be identified.
         var unclaimable: [TraySlot] = []
-        /// Recalled packages by SHA-256, and why.
+        /// Recalled packages: the reason, by their SHA-256 in lower-case hexadecimal.
         var recalledFiles: [String: String] = [:]
         package var order: WorkOrder
         /// Whether the claims are from the journal, because the work server does not answer.
-        var isRecalled = false
+        var isFromJournal = false
         /// When the claims were requested, on the clock of leases.
         let asked: Duration
 
+        /// The verdicts of the units that were not claimed, by slot.
         var verdicts: [String: UnitVerdict] {
             let known = denied.map { ($0.slot.label, TrayWork.verdict($0.reason)) }
             let unclaimed = TrayWork.verdict(
@@ -79,7 +82,8 @@ package struct TrayWork: Sendable {
         return verdict(reason.code, reason.words, outcome)
     }
 
-    /// The verdict of a unit that is not worked on for the reason `code`; without an `outcome`, it may be later.
+    /// The verdict of a unit that is not worked on for the reason `code`. The default outcome `aborted` lets a later
+    /// session work on it.
     static func verdict(
         _ code: FailureCode, _ message: String, _ outcome: Outcome = .aborted
     ) -> UnitVerdict {
@@ -88,10 +92,10 @@ package struct TrayWork: Sendable {
             nextStep: code.nextStep.withOptions)
     }
 
-    /// Claims the units in `slots`; `heard` are the beacons in range.
+    /// Claims the units in `slots`; `heard` are the beacons in range, nil if there was no scan.
     func claim(_ slots: [TraySlot], heard: BeaconSightings?) async throws(WorkError) -> Share {
         let all = slots.map { (slot: $0, keys: Self.keys(of: $0, heard: heard)) }
-        // A beacon has to have a key that is the same at every bench.
+        // An order identifies a beacon by a key that is the same at every bench.
         let asking = order == nil ? all : all.filter { $0.keys.contains(where: Self.isShared) }
         let asked = now
         let answer = try await source.claim(
@@ -116,12 +120,13 @@ package struct TrayWork: Sendable {
         return share
     }
 
-    /// The recorded claims of the run that are still valid after the program was restarted; nil if none is.
-    func recalled(_ slots: [TraySlot], of claims: [String: ClaimRecord]) -> Share? {
+    /// The share of the run's `claims` in the journal, for a restarted program. A claim counts if it was made since the
+    /// machine started, because the clock of leases starts then, and lasts long enough for a step. Nil if none does.
+    func recordedClaims(_ claims: [String: ClaimRecord], for slots: [TraySlot]) -> Share? {
         guard let order, let boot = MachineClock.boot else { return nil }
         let now = now
         var share = Share(
-            order: WorkOrder(number: order, state: .open, firmware: .ofTray), isRecalled: true, asked: now)
+            order: WorkOrder(number: order, state: .open, firmware: .ofTray), isFromJournal: true, asked: now)
         for slot in slots {
             guard let claim = claims[slot.label], claim.order == order, claim.boot == boot,
                 let left = claim.leaseEnd.map({ Duration.milliseconds($0) - now }),
@@ -131,6 +136,7 @@ package struct TrayWork: Sendable {
                 continue
             }
             share.slots.append(slot)
+            // The recorded end has the margin subtracted, and `Lease` subtracts it again.
             share.grants[slot.label] = ClaimAnswer.Grant(
                 WorkClaim(order: order, key: claim.unit, epoch: claim.epoch), lease: left + Lease.margin,
                 wasBegun: true, selector: claim.unit)
@@ -147,12 +153,12 @@ package struct TrayWork: Sendable {
         return beacon.map { keys(of: $0, isSelected: slot.device?.matches($0) ?? false) } ?? meanings
     }
 
-    /// A bootloader counts as its application's unit, because another bench may have started it. One that may
-    /// be at either address and was selected by its own counts as the unit of that address.
+    /// A bootloader has the key of its application, because another bench may have started it: that of the address
+    /// below, unless it `isSelected` by its own address and may have the same address as its application.
     private static func keys(of beacon: BeaconSighting, isSelected: Bool = false) -> [String] {
         let own = beacon.address
         let isAbove = beacon.mayBeAboveItsApplication && !(isSelected && beacon.mayBeAtItsApplication)
-        // Not the bootloader's own address: if addresses are consecutive, that is another beacon's.
+        // The address above an application is no key of it: with consecutive addresses, it is another beacon's.
         let unit = isAbove ? own.neighbour(-1) : own
         return ["\(unit)/\(unit.kind.rawValue)"]
             + (beacon.identity.id.map { ["id:\($0.lowercased())"] } ?? [])
@@ -163,12 +169,13 @@ package struct TrayWork: Sendable {
         !key.hasPrefix("name:") && !key.hasPrefix("ibeacon:")
     }
 
+    /// The state of the order; nil for a tray without an order.
     package func state() async throws(WorkError) -> OrderState? {
         guard let order else { return nil }
         return try await answer(about: order).order.state
     }
 
-    /// The work server's answer to a claim of nothing.
+    /// The work server's answer about `order`: that to a claim of no beacon.
     func answer(about order: String) async throws(WorkError) -> ClaimAnswer {
         try await source.claim(ClaimRequest(order, beacons: [], most: 0, for: lease))
     }
@@ -177,7 +184,8 @@ package struct TrayWork: Sendable {
         let work: TrayWork
         /// The firmware of the order; nil if the station's own tray names it.
         let firmware: TrayFirmware?
-        /// Why nothing new can be claimed: the work server does not answer, and the order is cached. Nil if it answers.
+        /// The error of a work server that does not answer: the order is then the cached one, and nothing new can be
+        /// claimed. Nil if it answers.
         let away: WorkError?
     }
 
@@ -224,7 +232,7 @@ package struct TrayWork: Sendable {
         return CachedOrder(order, by: try await source.catalogue(version: version))
     }
 
-    /// The sender of the results in `journal` to the work server, as this station; nil for a bench without one.
+    /// Sends the results in `journal` to the work server, as this station; nil for a bench without a work server.
     package func sender(
         from journal: Journal, time: Timekeeper,
         telling tell: @escaping @Sendable (ResultSender.Event) -> Void

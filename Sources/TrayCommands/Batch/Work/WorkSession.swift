@@ -8,6 +8,7 @@ import UpdateEngine
 import UpdateModel
 import Work
 
+/// A run's exchange with the work server: renews claims, sends results, and watches the order.
 final class WorkSession: Sendable {
     let work: TrayWork
     let keeper: ClaimRenewer
@@ -18,15 +19,16 @@ final class WorkSession: Sendable {
     private let renewals: AsyncStream<[String: ClaimRenewer.Kept]>
 
     private struct State: Sendable {
-        /// Recalled packages by SHA-256, and why.
+        /// Recalled packages: the reason, by their SHA-256 in lower-case hexadecimal.
         var recalledFiles: [String: String] = [:]
-        /// Why the firmware of the order was recalled, whichever package that is; nil if it was not.
+        /// Why the order's firmware was recalled as a whole; nil if it was not.
         var recalledOrder: String?
-        /// Ends the wait for the work server after the last unit; nil before that.
+        /// Ends the wait for the work server that follows the last unit; nil before that wait.
         var giveUp: (@Sendable () -> Void)?
     }
 
-    /// Holds the run while no claim lasts long enough for the next step, and releases it afterwards.
+    /// Holds the run when claims are not renewed and the shortest ends within twice the time of a step; releases it
+    /// when they are renewed again.
     private final class HoldController: Sendable {
         private struct State: Sendable {
             var hand: (@Sendable (TrayControl) -> Void)?
@@ -60,7 +62,7 @@ final class WorkSession: Sendable {
     /// How often the state of the order is polled.
     private static let glance = Duration.seconds(15)
 
-    /// Nil for a bench without a work server.
+    /// Nil for a bench without a work server. `tell` gets the events of claims and results.
     init?(
         _ work: TrayWork, _ run: JournalledRun, time: Timekeeper,
         telling tell: @escaping @Sendable (WorkEvent) -> Void
@@ -113,14 +115,14 @@ final class WorkSession: Sendable {
             group.addTask { await self.keeper.run() }
             group.addTask { await self.watchOrder(by: time, wokenBy: bell, ringer, hand) }
             group.addTask { await self.work.hints { ringer.yield() } }
-            // If the journal can no longer be written, the run ends at its next write.
+            // Errors are ignored: if the journal can no longer be written, the run ends at its next write.
             group.addTask { for await kept in self.renewals { try? await self.note(kept) } }
             let delivery = Task { try await sender.run() }
             let value: Value
             do { value = try await body() } catch {
                 group.cancelAll()
                 delivery.cancel()
-                // The caller closes the journal next.
+                // The caller closes the journal next, so no delivery may still use it.
                 _ = await delivery.result
                 throw error
             }
@@ -130,13 +132,13 @@ final class WorkSession: Sendable {
             sender.finish()
             let alarm = time.alarm(after: Self.timeout) { delivery.cancel() }
             defer { alarm.stop() }
-            // A journal that can no longer be read has already ended the run.
+            // Errors are ignored: a journal that can no longer be read has already ended the run.
             _ = await delivery.result
             return value
         }
     }
 
-    /// Ends the wait for the work server if the run itself is over; returns whether it was.
+    /// Ends the wait for the work server that follows the last unit; returns false before that wait.
     func giveUpWaiting() -> Bool {
         guard let giveUp = state.withLock({ $0.giveUp }) else { return false }
         giveUp()
@@ -171,7 +173,7 @@ final class WorkSession: Sendable {
                     isHeld = false
                 }
             } catch  where error.kind == .refused && !error.code.rawValue.hasPrefix("engine-") {
-                // A refusal by the work server itself. A login that is no longer accepted does not revoke claims.
+                // The work server refuses the order. Codes `engine-…` are refusals of the login: they revoke no claims.
                 if error.code == .workServer.firmwareRecalled {
                     state.withLock { $0.recalledOrder = error.message }
                 }
@@ -182,8 +184,8 @@ final class WorkSession: Sendable {
         }
     }
 
-    /// The result for the work server of a unit that ended at `moment`: also of an aborted one, because that
-    /// ends its claim.
+    /// The result for the work server about a unit that ended at `moment`. An aborted unit has one, too, because the
+    /// result ends its claim.
     func entry(of unit: UnitRecord, of run: TrayRecord, at moment: RecordedTime) -> OutboxEntry {
         var members = run.news(of: unit, at: moment)
         let claim = keeper.claim(of: unit.slot).map { claim in
@@ -206,12 +208,12 @@ final class WorkSession: Sendable {
     /// Why the unit in `slot` must not be updated now; nil if it may be.
     func blocker(of slot: String) async -> UnitVerdict? {
         let refusal = await keeper.refusal(of: slot)
-        // The same verdict as at the start of a run.
+        // A denied claim gets the same verdict as at the start of a run.
         if case .denied(let reason) = refusal { return TrayWork.verdict(reason) }
         return Self.words(of: refusal, slot).map { TrayWork.verdict($0.code, $0.message) }
     }
 
-    /// Throws if the step must not be taken with `firmware`, a SHA-256.
+    /// Throws if `change` must not be made to the unit in `slot` with `firmware`, a SHA-256 in hexadecimal.
     func admit(_ change: DeviceChange, with firmware: String, to slot: String) async throws(UpdateFailure) {
         // Firmware that was already sent is activated, so that no beacon is left without an application.
         switch change {
