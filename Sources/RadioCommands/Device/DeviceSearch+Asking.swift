@@ -8,13 +8,13 @@ import Tray
 import UpdateModel
 
 extension DeviceSearch {
-    /// Waits until the selected beacon accepts connections. A beacon whose advertisements do not show whether
-    /// it is the one is asked over a connection, each once. Returns what was heard, and the address of a
-    /// beacon that was identified in this way.
+    /// Waits until the selected beacon accepts connections. A beacon whose advertisements do not show whether it is the
+    /// selected one is asked over a connection, as ``AskedBeacons`` allows. Returns what was heard, and the address of
+    /// the beacon that was identified over a connection; nil if none was.
     func listenAndAsk(with adapter: some Adapter) async throws -> (BeaconSightings, DeviceAddress?) {
         let (selector, asked) = (selector, AskedBeacons())
         let isToAsk: @Sendable (BeaconSighting) -> Bool = {
-            selector.isToBeAsked($0) && !isHopeless($0) && asked.isNew($0)
+            selector.isToBeAsked($0) && !cannotBeUpdated($0) && asked.isNew($0)
         }
         let end = adapter.time.now + limit
         var heard = BeaconSightings(isComplete: adapter.passesEveryReport)
@@ -22,7 +22,7 @@ extension DeviceSearch {
             heard = try await adapter.listen(
                 for: end - adapter.time.now, after: heard, isSearch: true, telling: status
             ) { isFound($0) || isToAsk($0) }
-            // Its scan response may identify the beacon, or its maker.
+            // The scan response may identify the beacon, or its maker.
             heard = try await adapter.listen(for: Self.firstTurns, after: heard, telling: status) {
                 isFound($0) || isToAsk($0) && $0.isHeardOut
             }
@@ -34,6 +34,7 @@ extension DeviceSearch {
         return (heard, nil)
     }
 
+    /// Reads the identity of `beacon` over a connection; returns whether it is the selected one.
     private func ask(
         _ beacon: BeaconSighting, noting asked: AskedBeacons, with adapter: some Adapter
     ) async throws -> Bool {
@@ -73,8 +74,8 @@ extension DeviceSelector {
         }
     }
 
-    /// Whether only a connection can tell whether `beacon` is selected. Devices that do not advertise as
-    /// beacons do are not asked.
+    /// Whether only a connection can tell whether `beacon` is selected. Devices that advertise no beacon's frames are
+    /// not asked.
     func isToBeAsked(_ beacon: BeaconSighting) -> Bool {
         let isOpen =
             switch self {
@@ -96,7 +97,7 @@ extension DeviceSelector {
     }
 }
 
-/// The beacons that were sent an identity query over a connection while another one is waited for.
+/// The beacons that were asked for their identity over a connection while the search waits for the selected one.
 final class AskedBeacons: Sendable {
     /// A beacon that was not heard for this long may have been away, and is asked again.
     static let absence = Duration.seconds(30)
@@ -115,7 +116,7 @@ final class AskedBeacons: Sendable {
         askings.withLock { $0[address] = Asking(moment: moment, hasAnswered: hasAnswered, lastHeard: moment) }
     }
 
-    /// Whether to ask `beacon`, which was just heard: it was not asked yet, has not answered, or was away since.
+    /// Whether to ask `beacon`, which was just heard: if it was not asked yet, has not answered, or was away since.
     func isNew(_ beacon: BeaconSighting) -> Bool {
         askings.withLock { askings in
             guard let asking = askings[beacon.address] else { return true }
@@ -139,7 +140,7 @@ struct DeviceQuestion: Sendable {
     /// Selects and orders the beacons to list.
     private let choose: @Sendable ([BeaconSighting]) -> [BeaconSighting]
     private let table: SightingTable
-    /// What the other beacons lack, in words.
+    /// The end of the message for an empty list: "none of the beacons in range …".
     private let lack: String
 
     init(for job: FlashJob, _ console: Console) {
@@ -184,9 +185,9 @@ struct DeviceQuestion: Sendable {
         return .address(choice.address)
     }
 
-    /// Beacons that advertise the update service of the file; then, if the update can enter a bootloader from
-    /// an application, connectable beacons that do not advertise that they take only other files or only
-    /// their maker's. The loudest first.
+    /// Beacons that advertise the update service of the file. If the update can start the bootloader from the
+    /// application, then also connectable beacons that advertise nothing that excludes the file. Both keep the order of
+    /// `heard`.
     static func fitting(_ heard: [BeaconSighting], _ job: FlashJob) -> [BeaconSighting] {
         let certain = heard.filter { $0.data.services.contains(job.plan.service) }
         guard job.plan.entry != nil else { return certain }

@@ -10,7 +10,7 @@ struct DeviceSearch: Sendable {
     let selector: DeviceSelector
     let limit: Duration
     var status: SearchStatus?
-    /// Whether the first advertisement of the beacon is enough.
+    /// Whether to decide on the first frames, without waiting for those with version and battery.
     var isHasty = false
     /// Whether to wait until the beacon accepts connections, and return at once then.
     var isWaiting = false
@@ -19,6 +19,7 @@ struct DeviceSearch: Sendable {
     /// Whether the search is for an update. A beacon that only its maker can update is then not waited for,
     /// nor asked for its identity.
     var isForUpdate = false
+    /// The bootloader that the user has chosen; nil for the one by the address rule.
     var chosenBootloader: BootloaderSelector?
 
     func find(with adapter: some Adapter) async throws -> BeaconSighting {
@@ -55,8 +56,8 @@ struct DeviceSearch: Sendable {
             trigger: selector.trigger(of: first))
     }
 
-    /// The selected beacons, the loudest first: those that match, or were `asked` and identified; else those
-    /// with a trigger.
+    /// The selected beacons, the loudest first: those that match, or were `asked` and identified; else those that
+    /// advertise another identity because of a trigger.
     private func meant(among heard: BeaconSightings, _ asked: DeviceAddress?) -> [BeaconSighting] {
         let matching = heard.byStrength.filter { $0.address == asked || selector.matches($0) }
         return matching.isEmpty ? heard.byStrength.filter { selector.trigger(of: $0) != nil } : matching
@@ -69,13 +70,13 @@ struct DeviceSearch: Sendable {
 
     /// Whether the search need not wait any longer for `beacon`, which is selected.
     private func isReady(_ beacon: BeaconSighting) -> Bool {
-        !isWaiting || beacon.isConnectable == true || isHopeless(beacon)
+        !isWaiting || beacon.isConnectable == true || cannotBeUpdated(beacon)
     }
 
-    /// Whether the search is for an update, which `beacon` cannot take.
-    func isHopeless(_ beacon: BeaconSighting) -> Bool { isForUpdate && beacon.vendorWay != nil }
+    /// Whether the search is for an update, and only its maker can update `beacon`.
+    func cannotBeUpdated(_ beacon: BeaconSighting) -> Bool { isForUpdate && beacon.vendorWay != nil }
 
-    /// What was heard, and the address of a beacon that was identified over a connection.
+    /// What was heard, and the address of a beacon that was identified over a connection; nil if none was.
     private func listen(with adapter: some Adapter) async throws -> (BeaconSightings, DeviceAddress?) {
         var heard: BeaconSightings
         var asked: DeviceAddress?
@@ -101,8 +102,8 @@ struct DeviceSearch: Sendable {
             let found = meant(among: heard, asked)
             return found.count == 1 ? found.first : nil
         }
-        // Even in a hurry, because a connection locks the beacons of some makers.
-        // After a wait for a button, a beacon may advertise its maker only from then on.
+        // Also if `isHasty`: the maker has to be known before a connection, after which some of Kontakt.io's beacons
+        // refuse all others for 20 minutes (`LockRisk`). A beacon with a button may advertise it only once pressed.
         if let beacon = only(), !(isWaiting && isFound(beacon) ? beacon.isKnown : beacon.isHeardOut) {
             heard = try await adapter.listen(
                 for: Self.firstTurns, after: heard, telling: furtherStatus(of: beacon)
@@ -120,26 +121,28 @@ struct DeviceSearch: Sendable {
         return status
     }
 
-    /// The maker may be in the scan response only, which is sometimes lost: two advertisements at 2 s, and some more.
+    /// The maker may be in the scan response only, which is sometimes lost: the next one comes within 2 s; 1 s is a margin.
     static let firstTurns = Duration.seconds(3)
 
-    /// Four kinds of frames in turn at 2 s (kbeacon.md, 2.7).
+    /// Four kinds of frames of 2 s each take 8 s (beacon-frames.md, One identity of many frames); 2 s are a margin.
     private static let wholeTurn = Duration.seconds(10)
 
     /// How long to listen for another matching beacon; nil if there can be none, or the whole scan was completed.
     private var secondLook: Duration? {
-        // An address with the same digits and the other type. Most beacons' interval is shorter.
+        // Another beacon may have the same address with the other type. Most beacons advertise more often than this.
         if !selector.addresses.isEmpty { return selector.isUnique ? nil : .milliseconds(200) }
         return isWaiting ? .seconds(1) : nil
     }
 
-    /// The heard beacon whose address is `step` above one of the selected addresses.
+    /// The heard beacon whose address is `step` above one of the selected addresses, below if negative. By the address
+    /// rule, 1 leads from an application to its bootloader, and -1 back.
     func neighbour(_ step: Int8, among heard: [BeaconSighting], isBootloader: Bool) -> BeaconSighting? {
         let places = selector.addresses.map { $0.neighbour(step) }
         return heard.first { places.contains($0.address) && $0.isBootloader == isBootloader }
     }
 
-    /// The unit's bootloader: the only one that the user has chosen, else by the address rule.
+    /// The unit's bootloader: the one that matches the user's choice, nil unless exactly one does; without a choice, the
+    /// one by the address rule.
     func bootloader(among heard: [BeaconSighting]) -> BeaconSighting? {
         guard let chosenBootloader else { return neighbour(1, among: heard, isBootloader: true) }
         let chosen = heard.filter {
@@ -148,7 +151,7 @@ struct DeviceSearch: Sendable {
         return chosen.count == 1 ? chosen.first : nil
     }
 
-    /// The address of the silent application whose bootloader is `bootloader`; nil if it may be another's.
+    /// The address of the silent application whose bootloader is `bootloader`; nil if that may be another unit's.
     private func application(of bootloader: BeaconSighting) -> DeviceAddress? {
         guard chosenBootloader != nil else {
             return bootloader.mayBeAboveItsApplication ? bootloader.address.neighbour(-1) : nil

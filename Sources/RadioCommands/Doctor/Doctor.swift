@@ -78,7 +78,7 @@ package struct Doctor: RunningCommand {
 
     func completed(_ failure: CommandFailure) -> CommandFailure { failure.namingAdapter(unless: adapter) }
 
-    /// The survey uses one channel for all adapters, then each adapter its own.
+    /// Each adapter uses a channel of its own while it listens; the survey before uses one for all adapters.
     var kernelAdapters: Int { ((try? chosen) ?? nil)?.count ?? 1 }
     var hasExclusiveAdapter: Bool { if case .exclusive = try? chosen { true } else { false } }
 }

@@ -22,7 +22,7 @@ struct BootloaderHistory {
         self.rows = rows.sorted { $0.number > $1.number }
     }
 
-    /// An older complete update is not looked for.
+    /// How many attempts are read for each address; an older complete update is not found.
     private static let most = 20
 
     /// The package that the unit takes, and whether the journal has it as complete: the one of the latest attempt if

@@ -103,7 +103,7 @@ final class FlashRow: Sendable {
 
     private func end(_ verdict: UnitVerdict) async {
         let attempt = notes.ended(verdict, at: time.now)
-        // Written even if a step could not be: the end matters most.
+        // The end is written even if an earlier step could not be recorded: it matters most.
         await write(whateverCameBefore: true) { (run) throws(JournalError) in
             try await run.close(Self.slot, verdict, ending: attempt, at: .now)
             var session = session

@@ -75,7 +75,7 @@ struct FlashSummary {
 
     var verification: TerminalText {
         let before = report.revisionBefore.map { "; before the update it was \($0)" } ?? ""
-        // A version can be that of several images; the hash is that of one.
+        // Several images can have the same version; the hash identifies one.
         let image = report.imageHash.map { ", image \(HexText.encode($0.prefix(4)))" } ?? ""
         switch (report.verified, report.revision) {
         case (.no, _): return "not verified: it is not known which firmware runs now"
@@ -115,7 +115,7 @@ final class RunNotes: Sendable {
 
 /// A hint on what would have made an update faster (docs/performance.md).
 enum SpeedHint {
-    /// The interval that bootloaders request. A longer one costs more than anything else.
+    /// The interval that bootloaders request. A longer one slows an update more than anything else.
     private static let goodInterval = Duration.milliseconds(15)
 
     /// Nil if nothing is known to help. `retries` is how often something was sent or requested again, after

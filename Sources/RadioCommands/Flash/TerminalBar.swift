@@ -4,6 +4,7 @@ import UpdateModel
 
 /// Events for a terminal: one steady bar with speed and time left, and a line for each unusual event.
 struct TerminalBar: ProgressRenderer {
+    /// The possible widths of the bar's track, in cells.
     private static let tracks = 8...40
     private let columns: @Sendable () -> Int
     private var transfer: TransferState
@@ -22,7 +23,7 @@ struct TerminalBar: ProgressRenderer {
             self.rate = rate
             return [.bar(bar(pace(at: moment)))]
         case .phase(let phase):
-            // The whole bar stays on the screen once the transfer is over.
+            // The full bar stays on the screen once the transfer is over.
             let whole: [Rendering] = isLast && phase != .transferring ? [.line(bar(nil))] : []
             let name = EventText.line(of: event, transfer) ?? ""
             return switch phase {
@@ -72,7 +73,7 @@ struct TerminalBar: ProgressRenderer {
 struct TransferState: Sendable {
     /// A shorter silence is normal: a flash page takes up to 2 s if it is erased first.
     private static let calm = Duration.seconds(3)
-    /// The shortest time whose pace allows an estimate.
+    /// The shortest time over which the pace is measured for an estimate of the rest.
     private static let meaningful = Duration.seconds(2)
 
     /// How many links may fail in a row.
@@ -81,7 +82,9 @@ struct TransferState: Sendable {
     private(set) var total = 0
     private(set) var latest: (moment: Duration, sent: Int)?
     private var first: (moment: Duration, sent: Int)?
+    /// When something last arrived.
     private var news = Duration.zero
+    /// How many links in a row have failed without progress.
     private var fruitless = 0
     /// Whether there is a link. A retry over the same link does not count as an attempt to connect.
     private(set) var isLinked = false
@@ -117,12 +120,12 @@ struct TransferState: Sendable {
         }
     }
 
-    /// The number of the next attempt.
+    /// The number of the next attempt to connect, from 1.
     var attempt: Int { min(fruitless + 1, attempts) }
 
     var isWhole: Bool { latest.map { $0.sent == total } ?? false }
 
-    /// How long the rest will take, at the pace since the link began; nil while that is not known.
+    /// The seconds that the rest will take, at the pace since the link began; nil while that is not known.
     func secondsLeft(at moment: Duration) -> Double? {
         guard let first, let latest, moment - first.moment >= Self.meaningful, latest.sent > first.sent else {
             return nil

@@ -5,7 +5,7 @@ import Firmware
 import UpdateModel
 
 extension DeviceReport {
-    /// Longer values are truncated in the text, never in `--json`.
+    /// The most bytes of a value in the text; longer values are truncated there, never in `--json`.
     private static let mostBytes = 24
 
     var lines: [String] {

@@ -13,7 +13,7 @@ package struct DeviceReport: Equatable, Sendable {
     /// The result of a session; nil for beacons without sessions.
     var session: Result<SessionReading, SessionFailure>?
 
-    /// The characteristics of the Device Information Service (3.1 to 3.9), with their JSON members.
+    /// The characteristics of the Device Information Service (its specification, 3.1 to 3.9), with their JSON members.
     static let deviceInformation: [(member: String, uuid: UInt16)] = [
         ("manufacturer", 0x2A29), ("model", 0x2A24), ("serial", 0x2A25), ("hardware", 0x2A27),
         ("firmware", 0x2A26), ("software", 0x2A28),
@@ -24,7 +24,7 @@ package struct DeviceReport: Equatable, Sendable {
     /// How its maker updates it, if only the maker can; nil if it has an update service that this program supports.
     var vendorWay: String? { updates.isEmpty ? sighting.identity.maker?.vendorWay : nil }
 
-    /// The features of such beacons that are missing here because their documentation is not public.
+    /// The features of this family's beacons that the program lacks because their documentation is not public.
     var gaps: [MakerSupport.Gap] { MakerSupport.of(sighting.identity.family)?.gaps ?? [] }
 
     /// The running program, from its attributes, else from its advertisements.
@@ -89,6 +89,6 @@ extension MakerSupport {
     /// The row of `family`; nil if nothing is known about the maker.
     static func of(_ family: Family) -> MakerSupport? { all.first { $0.family == family.rawValue } }
 
-    /// A row for each maker's kind of beacon: those of the vendors, then those of makers without sessions and files here.
+    /// A row for each maker's kind of beacon: first those of the vendor modules, then those of makers without a module.
     static var all: [MakerSupport] { KnownVendors.all.flatMap(\.support) + Maker.allCases.flatMap(\.support) }
 }

@@ -91,7 +91,7 @@ extension BatteryCharge {
 }
 
 extension BeaconSighting {
-    /// Whether nothing that it advertises shows its kind, so that only a connection can, and one does no harm. Nordic's
+    /// Whether its advertisements do not show its kind, and a connection, which may show it, does no harm. Nordic's
     /// buttonless service, for example, is not advertised.
     var hidesItsKind: Bool { kind == Family.unknown.rawValue && ShortReading.isAllowed(of: self) }
 }

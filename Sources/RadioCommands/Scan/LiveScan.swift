@@ -12,7 +12,7 @@ actor LiveScan {
     private var watch = Watch()
     private var table: LiveTable?
     private(set) var keys: WatchKeys
-    /// What a paused table shows, and since when; nil while it follows the air.
+    /// What a paused table shows, and when the pause began; nil while the table is not paused.
     private var pause: (heard: BeaconSightings, moment: Duration)?
     let hasKeys: Bool
     private var hasHeading = false
@@ -74,7 +74,7 @@ actor LiveScan {
     private func tell(_ sighting: BeaconSighting) {
         console.event(JSONLine("beacon", sighting.members(wall, layout)))
         guard !console.style.isJSON else { return }
-        // One heading for all lines.
+        // The heading is printed once, before the first line.
         let lines = SightingTable(layout.columns, updates: layout.updates).lines([sighting], width: nil)
         if !hasHeading { console.result("TIME                      \(lines[0])") }
         hasHeading = true

@@ -76,7 +76,7 @@ package struct Scan: RadioCommand {
 
     private func layout(_ console: Console) async throws -> ScanLayout {
         let filters = try selection.filters()
-        // The table shows a ?, but a spreadsheet's cell is empty, so it gets the column `missing`.
+        // For a value that was not heard, the table shows a ?. A spreadsheet's cell is empty, so it gets `missing`.
         let addsPHY = columns == nil && !csv && !wide
         var columns = columns?.columns ?? ScanColumn.standard + (csv ? [.missing] : [])
         if wide { columns = ScanColumn.allCases.filter { $0 != .sensors && $0 != .update } }

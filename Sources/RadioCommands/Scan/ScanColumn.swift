@@ -25,7 +25,7 @@ enum ScanColumn: String, CaseIterable, Sendable {
     case tlm
     case distance
     case missing
-    /// The packets with which it advertises; by default only if some are not legacy ones.
+    /// The packets with which the beacon advertises; by default only if a listed beacon uses extended ones.
     case phy
     case sensors
     /// The update that the catalogue has for the beacon.
@@ -86,7 +86,7 @@ enum ScanColumn: String, CaseIterable, Sendable {
             return sighting.isComplete ? nil : sighting.missing.map(\.rawValue).joined(separator: " ")
         case .phy: return sighting.packets?.description
         case .update:
-            // Without the vendor's way to update it, which is a sentence.
+            // Cut at the colon, after which the vendor's own way to update the beacon is a sentence.
             let words = updates.map { "\($0.match(sighting).outcome)" }
             return words.map { String($0.prefix { $0 != ":" }) }
         case .sensors:

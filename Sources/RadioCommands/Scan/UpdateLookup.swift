@@ -6,7 +6,7 @@ import Firmware
 /// Looks up updates in a catalogue, by what beacons advertise and by what was read over connections.
 struct UpdateLookup: Sendable {
     private struct Answer: Sendable {
-        /// Its known properties, advertised and read.
+        /// The beacon's known properties, advertised and read.
         let device: CatalogueDevice
         /// What was read; nil if reading failed.
         let reading: DeviceReading?

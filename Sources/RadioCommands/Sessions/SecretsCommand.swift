@@ -63,7 +63,7 @@ extension SecretsFile.Owner {
 }
 
 extension SecretsFile.Entry {
-    /// Why the entry is not valid; nil if its owner allows no conclusion, or it is valid.
+    /// Why the entry is not valid; nil if it is valid, or is not for a vendor, so that no rules for it are known.
     fileprivate var flaw: String? {
         guard case .vendor(let name) = owner,
             let rules = KnownVendors.withSessions.first(where: { $0.name == name })?.secretRules

@@ -32,7 +32,7 @@ package struct SessionOptions: ParsableArguments {
         let line: ActivityLine
     }
 
-    /// Runs `body` with the selected beacon. `timeout` or --wait is the time to press its button.
+    /// Runs `body` with the selected beacon. --wait, or else `timeout`, is the time to press its button; nil for none.
     func withBeacon<Value: Sendable>(
         _ console: Console, log: Logger, under rule: OutputRule,
         givingForButton timeout: Duration? = nil, _ body: (Found) async throws -> Value
@@ -64,7 +64,8 @@ extension SessionCommand {
     package var radio: AdapterOptions { session.radio }
     package var namedSecrets: String? { session.secrets.secrets }
 
-    /// Opens the log, then runs `body` with the selected beacon; `timeout` or --wait is the time to press its button.
+    /// Opens the log, then runs `body` with the selected beacon. --wait, or else `timeout`, is the time to press its
+    /// button; nil for none.
     func withBeacon<Value: Sendable>(
         _ console: Console, givingForButton timeout: Duration? = nil,
         _ body: (SessionOptions.Found) async throws -> Value
@@ -78,7 +79,8 @@ extension SessionCommand {
 extension SessionOptions.Found {
     var address: DeviceAddress { beacon.address }
 
-    /// The vendor whose sessions the beacon has, as one that can do `what`; throws if none is known.
+    /// The vendor of the beacon's sessions, as a `Capability`. Throws if the vendor is unknown or lacks it: the program
+    /// then does not know how `what`, such as "to reset it".
     func vendor<Capability>(as _: Capability.Type, for what: String) throws(CommandFailure) -> Capability {
         guard let vendor = KnownVendors.vendor(of: beacon) as? Capability else { throw unknown(what) }
         return vendor

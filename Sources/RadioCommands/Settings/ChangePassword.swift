@@ -7,7 +7,7 @@ import Synchronization
 import UpdateEngine
 import UpdateModel
 
-/// Changes the password of a beacon. A file has the old and the new one, whatever happens.
+/// Changes the password of a beacon, after the old and the new one were written to a file.
 struct ChangePassword: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "password", abstract: "Change the password of \(beacon).",
@@ -66,7 +66,7 @@ struct ChangePassword: SessionCommand {
         _ found: SessionOptions.Found, _ vendor: some PasswordVendor
     ) async throws -> ExitStatus {
         let console = found.console
-        // Throws what a session would throw.
+        // Throws what a session would throw, before the new password is asked for.
         _ = try found.secrets.session(vendor, with: found.beacon, at: found.address)
         let old = found.secrets.secret(of: found.beacon, vendor) ?? vendor.secretRules?.factory
         let new = try await newPassword(of: found, vendor)
@@ -122,7 +122,7 @@ private struct PasswordChange<Vendor: PasswordVendor> {
     let vendor: Vendor
     let old: Secret?
     let new: Secret
-    /// The path of the file that gets both.
+    /// The path of the file that gets both passwords.
     let record: String
 
     private var address: DeviceAddress { found.address }
@@ -136,7 +136,7 @@ private struct PasswordChange<Vendor: PasswordVendor> {
         CommandFailure(code, during: ChangePassword.step, message: message, nextStep: nextStep)
     }
 
-    /// Tells the beacon; returns its answer in words: the reason of a refusal, or why there is no answer.
+    /// Tells the beacon its new password; returns the answer in words: the reason of a refusal, or why there is none.
     private func tell() async throws -> String {
         let isTold = Mutex(false)
         do {

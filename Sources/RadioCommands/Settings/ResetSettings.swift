@@ -16,7 +16,7 @@ struct ResetSettings: SessionCommand {
             never tried with a genuine \(untried).
             """)
 
-    /// The beacons whose reset is from the maker's guide only.
+    /// The beacons whose reset is known from their maker's guide only.
     private static var untried: String {
         KnownVendors.withSessions.compactMap { vendor in
             if case .settings? = (vendor as? any ResetVendor)?.resetProof { vendor.beaconNoun } else { nil }
@@ -50,7 +50,7 @@ struct ResetSettings: SessionCommand {
         }
     }
 
-    /// A session with the factory password verifies the reset.
+    /// Resets the beacon. A session with the factory password verifies that.
     private func reset(
         _ found: SessionOptions.Found, _ vendor: some ResetVendor
     ) async throws -> [String: JSONValue] {
@@ -64,7 +64,7 @@ struct ResetSettings: SessionCommand {
         ]
     }
 
-    /// Only the changes can be shown.
+    /// Resets the beacon, and shows which settings have changed: nothing else shows whether it was reset.
     private func compare<Vendor: ResetVendor>(
         _ found: SessionOptions.Found, _ vendor: Vendor, _ command: String, name: String
     ) async throws -> [String: JSONValue] {
@@ -76,7 +76,7 @@ struct ResetSettings: SessionCommand {
             } catch let failure as SessionFailure
                 where [.device.noAnswer, .device.linkLost].contains(failure.code)
             {
-                // It may restart without an answer.
+                // The beacon may restart without an answer.
                 console.talk("\(address) did not answer \(command)")
             }
             return before

@@ -16,8 +16,8 @@ struct BeaconService: Sendable {
     /// How long a beacon advertises after an update, so that its client can see it.
     static let lingering = Duration.seconds(10)
 
-    /// Serves until `length` is over, `enough` returns, or with `once` an update is done; returns whether
-    /// `enough` ended it.
+    /// Serves until `length` is over (nil: no limit), `enough` returns, or with `once` an update is done; returns
+    /// whether `enough` ended it.
     func run(
         for length: Duration?, once: Bool, until enough: @escaping @Sendable () async -> Void
     ) async throws -> Bool {

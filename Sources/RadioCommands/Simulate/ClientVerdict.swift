@@ -5,9 +5,9 @@ import Simulation
 import UpdateModel
 
 struct ArrivedUpdate: Equatable, Sendable {
-    /// Bytes that the beacon holds.
+    /// The number of bytes that the beacon holds.
     let bytes: Int
-    /// Their SHA-256.
+    /// The SHA-256 of the bytes that the beacon holds.
     let held: [UInt8]
     /// The SHA-256 of what was sent; nil if not all of it was seen.
     let sent: [UInt8]?
@@ -86,7 +86,7 @@ struct ClientStory: Sendable {
     private var data = (packets: 0, bytes: 0, answers: 0, dropped: 0)
     private var rulesAtConnect = 0
 
-    /// The next link is that of `client`.
+    /// Notes that the next link is that of `client`.
     mutating func connect(_ client: DeviceAddress, at now: Duration) -> [SimulationEvent] {
         self.client = client
         return []
@@ -143,7 +143,7 @@ struct ClientStory: Sendable {
         }
     }
 
-    /// Whether an error is part of normal use: attribute not found (0A) ends every discovery, insufficient
-    /// authentication (05) begins a pairing.
+    /// Whether an error is part of normal use: attribute not found (0x0A) ends every discovery, insufficient
+    /// authentication (0x05) begins a pairing.
     private static func isOrdinary(_ code: UInt8) -> Bool { code == 0x0A || code == 0x05 }
 }

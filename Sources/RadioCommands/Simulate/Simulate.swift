@@ -54,7 +54,7 @@ package struct Simulate: RunningCommand {
 
     func validate() throws {
         try require(seconds: length, of: "--for", atMost: 604_800)
-        // A default that cannot be read has another form of failure, which the run reports.
+        // A default that cannot be read throws a `CommandFailure`, which the run reports.
         do { _ = try controller } catch is CommandFailure {}
     }
 
@@ -159,7 +159,7 @@ package struct Simulate: RunningCommand {
                 + "`sudo modprobe bluetooth`")
     }
 
-    /// Keeps other programs away from a beacon whose memory file they share.
+    /// Locks the beacon, whose memory file other programs may share.
     private func claim(_ peer: any SimulatedPeer, _ locks: NamedLocks?) async throws -> NamedLocks.Share? {
         let address = await peer.address
         do throws(NamedLock.Owner) {

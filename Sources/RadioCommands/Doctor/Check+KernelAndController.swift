@@ -6,7 +6,7 @@ import Simulation
 import UpdateModel
 
 extension Check {
-    /// The kernel release that each feature needs. With an older one, the kernel's defaults apply.
+    /// The kernel release that each feature needs, and what an older kernel lacks.
     private static let features: [(major: Int, minor: Int, lack: String)] = [
         // Load Connection Parameters (mgmt-api.txt, version 1.7).
         (3, 17, "links have the kernel's own interval and timeout"),
@@ -29,7 +29,7 @@ extension Check {
             remedy: "Linux \(last.major).\(last.minor) or later has all features that beacon-dfu uses")
     }
 
-    /// Nil for kernels without the fault.
+    /// A note on kernels that can crash when two programs connect to one beacon; nil for kernels without this fault.
     package static func channels(_ kernel: KernelRelease) -> Check? {
         guard kernel.losesChannels else { return nil }
         return Check(
@@ -68,7 +68,7 @@ extension Check {
             "adapter", .good, "\(controller.name): simulated beacons need nothing; \(abilities(radio))")
     }
 
-    /// An exclusive adapter scans on LE Coded without being asked.
+    /// What an adapter hears, in words. An exclusive adapter scans on LE Coded without --coded.
     private static func abilities(_ radio: BluetoothSurvey.Radio, isExclusive: Bool = false) -> String {
         let phys = "PHY " + radio.phys.map(\.rawValue).joined(separator: ", ")
         guard radio.hasExtended else { return "\(phys); hears no extended advertising" }
@@ -79,7 +79,7 @@ extension Check {
         return "\(phys); hears extended advertising, \(coded)"
     }
 
-    /// Nil for an adapter that is off.
+    /// Whether another program scans with the adapter; nil for an adapter that is off.
     static func discovery(_ controller: BluetoothSurvey.Controller) -> Check? {
         guard controller.isPowered, controller.hasLowEnergy else { return nil }
         let name = controller.name

@@ -42,7 +42,7 @@ package enum ListeningTime: ExplainedArgument, Equatable, Sendable {
     /// Until every beacon in range has advertised what its kind advertises, at most `longest`.
     case auto
 
-    /// Frames alternate every 2 s, and the rarest is every tenth (kbeacon.md, 2.7).
+    /// Frames alternate every 2 s. If the rarest one is every tenth, it comes within 20 s; 10 s are a margin.
     static let longest = Duration.seconds(30)
 
     init?(argument: String) {
