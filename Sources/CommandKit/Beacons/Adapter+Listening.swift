@@ -4,9 +4,9 @@ package import Firmware
 import Synchronization
 
 extension Adapter {
-    /// Listens for `limit`, or until `isEnough`. With `isSearch` the limit is extended by the time in which another
-    /// program's scan kept the adapter deaf. Without `afresh`, beacons that were already reported need not be reported
-    /// again. Includes what was heard `earlier`. `beacons` can be read meanwhile. `status` shows the progress.
+    /// Listens for `limit`, or until `isEnough` is true. With `isSearch` the limit is extended by the time in which
+    /// another program's scan kept the adapter deaf. Without `afresh`, beacons that were already reported need not be
+    /// reported again. Includes what was heard `earlier`. `beacons` can be read meanwhile. `status` shows the progress.
     package func listen(
         for limit: Duration, after earlier: BeaconSightings? = nil, isSearch: Bool = false,
         afresh: Bool = true, collecting beacons: HeardBeacons? = nil,

@@ -8,16 +8,16 @@ package enum LockRisk: String, CaseIterable, ExpressibleByArgument, Sendable {
     /// The beacon may refuse every connection for a while afterwards.
     case lock = "lock-risk"
 
-    /// The last version that locks itself.
+    /// The last firmware version of Kontakt.io's beacons that lock themselves.
     private static let lastVersion = VersionOrder("3.1")
 
-    /// The time limit for reading `beacon`. Kontakt.io's beacons disconnect after 30 s, and only then refuse every connection.
+    /// The time limit for reading `beacon`: below the 30 s after which Kontakt.io's beacons disconnect and lock.
     package static func timeToRead(_ beacon: BeaconSighting) -> Duration {
         .seconds(beacon.identity.family == .kontakt ? 20 : 30)
     }
 
     /// Throws for a beacon that a connection could lock: Kontakt.io's up to 3.1 drop a client that writes no password
-    /// for 30 s, and then refuse every connection for 20 minutes (beacon-frames.md, Limits).
+    /// for 30 s, and then refuse every connection for 20 minutes (docs/troubleshooting.md, `would-lock-beacon`).
     package static func check(_ beacon: BeaconSighting, allowing risks: [LockRisk]) throws(CommandFailure) {
         guard !risks.contains(.lock), isKontakt(beacon.identity) else { return }
         let version = beacon.version.flatMap { VersionOrder($0) }
@@ -29,7 +29,7 @@ package enum LockRisk: String, CaseIterable, ExpressibleByArgument, Sendable {
         )
     }
 
-    /// Recognised by its frames, including damaged ones.
+    /// Whether the beacon is one of Kontakt.io's, by its frames, including damaged ones.
     private static func isKontakt(_ identity: AdvertisedIdentity) -> Bool {
         identity.family == .kontakt || identity.flaws.contains { $0.frame.family == .kontakt }
     }

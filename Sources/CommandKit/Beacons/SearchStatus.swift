@@ -31,7 +31,7 @@ package struct SearchStatus: Sendable {
     ) async {
         guard !console.style.isJSON || awaited != nil, goal != nil || console.style.isTerminal else { return }
         if console.style.isTerminal, !console.style.isJSON {
-            // It continues an earlier search, whose line is gone.
+            // This search continues an earlier one, whose line is gone.
             let earlier = await heard()
             if earlier.count > 0 { console.draw(bar: line(earlier, left: end() - time.now)) }
         }
@@ -55,7 +55,7 @@ package struct SearchStatus: Sendable {
         console.draw(lines: [])
     }
 
-    /// Whether it is the awaited beacon, and takes no connections yet.
+    /// Whether `beacon` is the awaited one, and takes no connections yet.
     private func isClosed(_ beacon: BeaconSighting) -> Bool {
         beacon.isConnectable == false && (awaited?.matches(beacon) ?? false)
     }

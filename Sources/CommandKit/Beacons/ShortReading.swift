@@ -5,8 +5,8 @@ import UpdateModel
 
 /// Connects to a beacon briefly to identify it, if its advertisements do not.
 package struct ShortReading: Sendable {
-    /// For connecting, unless the beacon advertises rarely, and for reading. Kontakt.io's beacons disconnect earliest
-    /// of all, after 30 s.
+    /// The time limit for connecting, unless the beacon advertises rarely, and again for reading. The beacons that
+    /// disconnect earliest, Kontakt.io's, do so after 30 s.
     package static let limit = Duration.seconds(10)
 
     private let adapter: any Adapter
@@ -16,7 +16,7 @@ package struct ShortReading: Sendable {
     package struct Completed: Sendable {
         package var device: CatalogueDevice
         package var reading = DeviceReading()
-        /// Contradictions between these values and the advertisements.
+        /// Contradictions between the read values and the advertisements.
         package var warnings: [CatalogueMatch.Warning] = []
     }
 
@@ -62,7 +62,7 @@ package struct ShortReading: Sendable {
         }
     }
 
-    /// Whether `beacon` does not advertise that it takes no connections, and a connection does not lock it.
+    /// Whether `beacon` may take connections, as far as it advertises that, and a connection does not lock it.
     package static func isAllowed(of beacon: BeaconSighting) -> Bool {
         guard beacon.isConnectable != false else { return false }
         do throws(CommandFailure) { try LockRisk.check(beacon, allowing: []) } catch { return false }

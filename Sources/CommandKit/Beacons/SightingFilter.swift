@@ -66,7 +66,7 @@ package struct SightingFilter: Equatable, Sendable {
 }
 
 package struct FilterError: Error, Equatable, CustomStringConvertible {
-    /// Counts from 1.
+    /// The column of the error in the condition, from 1.
     package let column: Int
     package let message: String
 
@@ -111,7 +111,8 @@ private struct FilterKey: Sendable {
     var relations = Relations.equality
     /// All valid values; nil for free text.
     var words: (@Sendable () -> Set<String>)?
-    /// The test for a valid value; for `equality`, and versions, the test of being equal.
+    /// The test for a value; nil if the value is not valid. For `!=`, except with `number`, it is the test of being
+    /// equal, whose result is then negated.
     let test: @Sendable (FilterRelation, String) -> Test?
 
     /// All keys, in the order of messages.

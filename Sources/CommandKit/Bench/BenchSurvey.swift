@@ -8,7 +8,7 @@ import Tray
 import TrayJournal
 
 package enum BenchSurvey {
-    /// The strength of a beacon within arm's reach, in dBm.
+    /// The least strength of a beacon within arm's reach, in dBm.
     private static let near: Int8 = -60
 
     package static func air(

@@ -12,7 +12,7 @@ extension Check {
 
     /// The least free bytes of a disk: a run of 1000 units with their reports takes a few megabytes.
     private static let leastFree: UInt64 = 100_000_000
-    /// The most reports a second that are received well: each takes air and time.
+    /// The most reports a second with which an adapter still hears beacons well.
     private static let crowd = 1000.0
     /// A catalogue that was not changed for this many days may lack newer releases.
     private static let staleDays = 90

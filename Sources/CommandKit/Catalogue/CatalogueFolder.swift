@@ -98,7 +98,7 @@ extension CatalogueFirmware {
         return package
     }
 
-    /// Whether this program can send the package. Assumed for one that cannot be read, or that is not named.
+    /// Whether this program can send the package; true for a package that cannot be read, or that is not named.
     package var isSent: Bool {
         guard let packagePath else { return true }
         return Self.sent.withLock { known in

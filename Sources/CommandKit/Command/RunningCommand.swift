@@ -13,16 +13,16 @@ package protocol RunningCommand: AsyncParsableCommand, Sendable {
     var common: CommonOptions { get }
     /// The number of kernel adapters that it uses at the same time.
     var kernelAdapters: Int { get }
-    /// Whether it takes one of them away from the kernel, which needs a capability later than the others.
+    /// Whether it takes an adapter away from the kernel, for which it needs a capability later than for other adapters.
     var hasExclusiveAdapter: Bool { get }
     /// The input files that its options name; they are never overwritten.
     var inputs: [String?] { get }
     /// Whether it runs only if every default is valid.
     var needsDefaults: Bool { get }
-    /// How many stop requests (Ctrl-C, SIGTERM) the command handles itself, with `Interruption.stopRequest`; with 0 the first
-    /// one cancels it.
+    /// How many stop requests (Ctrl-C, SIGTERM) the command handles itself, with `Interruption.stopRequest`; with 0 the
+    /// first one cancels it.
     var handledRequests: Int { get }
-    /// `failure`, with what only the command line tells.
+    /// `failure`, with advice that depends on the command line.
     func completed(_ failure: CommandFailure) -> CommandFailure
     func perform(_ console: Console) async throws -> ExitStatus
 }
@@ -182,9 +182,9 @@ package func endingAtRequest<Value: Sendable>(
 }
 
 enum DescriptorLimit {
-    /// A flash has 14 open. Without a spare one the process would crash: libdispatch opens a file in /proc every second
-    /// and traps on failure. Seven are open before this check; lower limits are refused before Swift's runtime starts
-    /// (`start.c`).
+    /// A flash has 14 descriptors open. Without a spare one the process would crash: libdispatch opens a file in /proc
+    /// every second and traps on failure. Seven are open before this check; lower limits are refused before Swift's
+    /// runtime starts (`start.c`).
     static let least = rlim_t(least_descriptors)
 
     /// Raises the soft limit to the hard limit; a tray needs a socket for each link.

@@ -54,7 +54,8 @@ extension [String: String] {
 
 /// The search path for files shipped with the program, which the user may override.
 package enum SharedFiles {
-    /// The possible paths of `name` in order: those of the checkout, the user, the machine and the installation.
+    /// The possible paths of `name` in order: in the checkout, in the user's folders, in /etc, beside the installed
+    /// program, and in the machine's folders for data.
     static func places(
         _ name: String, inCheckout local: String, program: String? = ownProgram,
         environment: [String: String] = ProcessInfo.processInfo.environment

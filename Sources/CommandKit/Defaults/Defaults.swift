@@ -33,7 +33,7 @@ package struct Defaults {
         for path in Self.places(environment) {
             let isThere = access(path, F_OK) == 0
             files.append((path, isThere))
-            // A file that was named has to exist.
+            // A file that BEACON_DFU_CONFIG names has to exist.
             guard isThere || environment["BEACON_DFU_CONFIG"] == path else { continue }
             let file: DefaultsFile
             do throws(CommandFailure) { file = try DefaultsFile(path: path, home: home) } catch {
@@ -152,7 +152,7 @@ struct DefaultsFile {
     private static func resolved(_ text: String, _ setting: DefaultSetting, in path: String, _ home: String?)
         -> String
     {
-        // Of an adapter, only the file in `sim:FILE` is a path.
+        // In the value of `adapter`, only the file in `sim:FILE` is a path.
         let isScenario = setting == .adapter && text.hasPrefix("sim:")
         guard setting.isPath || isScenario else { return text }
         let name = isScenario ? String(text.dropFirst("sim:".count)) : text

@@ -8,7 +8,7 @@ import UpdateModel
 struct RawNumber: Sendable {
     let table: ResultTable
     let number: UInt8
-    /// The number that follows the table's extended one.
+    /// The second number, which details the table's code for extended errors; nil for any other code.
     var extended: UInt8?
 
     /// The protocols of the vendors, then those of Bluetooth.
@@ -59,7 +59,7 @@ struct RawNumber: Sendable {
         return UInt8(digits, radix: isDecimal ? 10 : 16)
     }
 
-    /// Its meaning, and the failure codes that it leads to; nil if its table does not have it.
+    /// The number's meaning, and the failure codes that it leads to; nil if its table does not have it.
     var entry: ResultTable.Entry? { extended.map { table.extended?.entries[$0] } ?? table.entries[number] }
 
     /// The number in the input format.

@@ -97,7 +97,7 @@ package struct CommandFailure: Error, Equatable, Sendable {
         return adding(toNextStep: "the adapter is from \(value.origin.text)")
     }
 
-    /// The failure, whose commands have the `options` of the user's own command.
+    /// The failure, with the `options` of the user's command added to the commands in its advice.
     package func repeating(_ options: RepeatedOptions) -> CommandFailure {
         var told = self
         told.nextStep = options.added(to: nextStep)
@@ -129,7 +129,7 @@ package struct CommandFailure: Error, Equatable, Sendable {
         ])
     }
 
-    /// Prints the event, or for people three or more lines.
+    /// Prints the event, or for people two or more lines.
     package func print(on console: Console) {
         console.draw(bar: "")
         console.event(line)
@@ -141,7 +141,7 @@ package struct CommandFailure: Error, Equatable, Sendable {
     }
 
     package init(_ error: WorkError) {
-        // This program knows what a person can type. The work server's next step is for codes that are unknown here.
+        // A code that this program knows has its next step, with commands to type. The work server gives the others'.
         let known = FailureCode.known(error.code.rawValue)
         let isOwn = known == nil || Self.oneByOne.contains(error.code)
         self.init(

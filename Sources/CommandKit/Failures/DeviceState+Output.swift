@@ -7,7 +7,7 @@ extension UpdatePart {
 }
 
 extension DeviceState {
-    /// As a member of the event `failed`.
+    /// The state as a member of the event `failed`.
     package var value: JSONValue {
         .object([
             "program": .text(program.rawValue), "address": .text(address.description),
@@ -70,7 +70,7 @@ extension DeviceState {
         }
     }
 
-    /// Custom bootloaders may wait for a different time, or forever.
+    /// When a stock bootloader starts the application again; custom ones may wait for a different time, or forever.
     private var back: String? {
         returnsAfter.map {
             "a stock bootloader restarts it after \(Int($0 / .seconds(60))) minutes without an update"

@@ -7,7 +7,7 @@ package import UpdateModel
 package struct FirmwareFile: Sendable {
     package let path: String
     package let bytes: [UInt8]
-    /// Whether the path is not a regular file: stdin, or a pipe.
+    /// Whether the content is from stdin or a pipe instead of a regular file.
     package var isStream = false
 
     /// The file that would exist if `bytes` were written to `path`.
@@ -55,7 +55,7 @@ package struct FirmwareFile: Sendable {
         }
     }
 
-    /// The event `inspected`, with `members` and those of every file.
+    /// The event `inspected`, with the members that it has for every file, and `members`.
     package func line(kind: String, _ members: [String: JSONValue]) -> JSONLine {
         let own: [String: JSONValue] = [
             "file": .text(path), "bytes": .integer(bytes.count), "kind": .text(kind), "sha256": .text(sha256),
@@ -65,7 +65,8 @@ package struct FirmwareFile: Sendable {
 }
 
 extension CommandFailure {
-    // Before the radio is used the error is the file's, whatever code a beacon would cause later.
+    // An error that is found before the radio is used has the exit code of a bad file, even if its code also reports a
+    // beacon's refusal.
 
     package init(_ error: FirmwareFileError, in path: String) {
         self.init(aboutFile: error.code, message: "\(path): \(error)")
@@ -81,7 +82,7 @@ extension CommandFailure {
         self.init(finding.code, during: "reading the package", message: message, exit: .badFile)
     }
 
-    /// For codes that are also refusals of beacons, that next step does not apply to a file.
+    /// If `code` also reports refusals of beacons, its next step does not apply to a file, and another one is given.
     private init(aboutFile code: FailureCode, message: String) {
         self.init(
             code, during: "reading the package", message: message,

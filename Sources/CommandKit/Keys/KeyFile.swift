@@ -27,7 +27,7 @@ package struct KeyFile {
             guard let key = SignatureKey(pem: nordic.pem) else { throw .unreadable(label: "PUBLIC KEY") }
             return (key, nordic)
         } catch {
-            // What is wrong with a P-256 key, such as a public half that does not match, stays wrong.
+            // An error of a P-256 key, such as a public half that does not match, is not hidden by the other reader.
             if let key = SignatureKey(pem: text), key.kind != .p256 { return (key, nil) }
             guard case .otherKind(let words) = error else { throw refusal(error) }
             throw refusal(
@@ -70,7 +70,8 @@ package struct KeyFile {
         return key
     }
 
-    /// The private key in the file as it signs MCUboot images, with the same warning. `isPure` counts for Ed25519.
+    /// The private key in the file for signing MCUboot images, with a warning if others can read the file. `isPure` has
+    /// an effect only on Ed25519.
     package func imageSigner(isPure: Bool, _ console: Console) throws(CommandFailure) -> ImageSigner {
         if let key = try ed25519Key(console) { return .ed25519(key, isPure: isPure) }
         let labels = PEMBlock.blocks(in: text).map(\.label)
@@ -118,7 +119,7 @@ package struct KeyText {
     private let path: String
     private let mode: mode_t
 
-    /// In bytes. No key in any form is longer.
+    /// The most bytes of a key file: no key in any form is longer.
     private static let limit = 64 * 1024
 
     /// Reads the whole text; throws `code` if it is too long. A pipe is read until its writer closes it.
@@ -141,7 +142,7 @@ package struct KeyText {
             decoding: bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...], as: UTF8.self)
     }
 
-    /// Warns if others can read the file. For secret keys.
+    /// Warns if others can read the file of a secret key.
     package func warnIfExposed(_ console: Console) {
         // The mode of a terminal or another device does not apply to the data read from it.
         guard [S_IFREG, S_IFIFO].contains(mode & S_IFMT), mode & 0o077 != 0 else { return }

@@ -42,9 +42,9 @@ package struct VerifyingKey {
     package let pem, hex: String
     /// C code for a bootloader's source; nil for keys that Nordic's bootloaders do not hold.
     package var code: String?
-    /// The SHA-256 of its bytes.
+    /// The SHA-256 of the key's bytes, in hexadecimal.
     package let fingerprint: String
-    /// Whether the private key is public.
+    /// Whether the private key is publicly known.
     package var isPubliclyKnown = false
     private let verify: ([UInt8], [UInt8]) -> Bool
 

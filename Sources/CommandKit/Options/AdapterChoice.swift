@@ -162,7 +162,7 @@ package struct AdapterOptions: ParsableArguments {
 
     private var choice: AdapterChoice? { get throws(CommandFailure) { try .ofDefaults(unless: adapter) } }
 
-    /// Whether it is simulated only because of a default, not by the command line.
+    /// Whether the adapter is simulated only because of a default, not by the command line.
     package var isSimulatedByDefault: Bool { adapter == nil && (try? isSimulated) == true }
 
     /// The number of kernel adapters that are used at the same time; 0 if the defaults cannot be read.
@@ -303,14 +303,15 @@ package struct AdapterOptions: ParsableArguments {
 }
 
 extension CommandFailure {
-    /// Of a beacon that was not heard: with the advice on LE Coded, if none of `adapters` listens there.
+    /// The failure to hear a beacon, with the advice on LE Coded if none of `adapters` listens there.
     package func tellingCoded(of adapters: [any Adapter]) -> CommandFailure {
         CodedReception.advice(of: adapters).map { adding(toNextStep: $0) } ?? self
     }
 }
 
 extension CodedReception {
-    /// What to do about a beacon that `adapters` may not hear on LE Coded; nil if one listens there, or does not tell.
+    /// What to do about a beacon that `adapters` may not hear on LE Coded; nil if one of them listens there, or if an
+    /// adapter cannot tell.
     package static func advice(of adapters: [any Adapter]) -> String? {
         let told = Set(adapters.map(\.coded))
         if told.contains(.selected) { return nil }

@@ -26,8 +26,8 @@ extension Option {
     }
 }
 
-/// Options whose values have a name in the help, and may explain their own errors. Each initialiser for values that do
-/// has the same parameters as that for all values: only then is it preferred for them, and their explanation not lost.
+/// Options whose values have a name in the help. Each initialiser for values that explain their own errors has the same
+/// parameters as the one for all values: only then does the compiler prefer it, so that the explanation is not lost.
 extension Option {
     package init(
         _ help: String, valueName: String, completion: CompletionKind? = nil

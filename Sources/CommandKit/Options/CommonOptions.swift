@@ -37,7 +37,7 @@ package struct BasicOptions: ParsableArguments {
     }
 }
 
-/// The options of commands that use an adapter: only these have diagnostics.
+/// The options of commands that use an adapter: only these commands have diagnostics.
 package struct LogOptions: ParsableArguments {
     @Option("Print diagnostics of this level and above. Default: warning.", valueName: "level")
     var logLevel: LogThreshold?
@@ -61,7 +61,8 @@ package struct OverwriteOption: ParsableArguments {
     package init() {}
 }
 
-/// The options of a command without diagnostics and output files: it takes those of the others, without listing them.
+/// The options of a command without diagnostics and output files. It accepts the options of other commands, too, but
+/// its help does not list them.
 package struct PlainOptions: ParsableArguments {
     @OptionGroup var basic: BasicOptions
     @OptionGroup(visibility: .hidden) var log: LogOptions

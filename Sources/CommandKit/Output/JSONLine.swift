@@ -57,13 +57,13 @@ package enum Quantities {
         "\(count) \(word)\(count == 1 ? "" : "s")"
     }
 
-    /// An amount of disk space.
+    /// An amount of disk space, in MB or GB.
     package static func room(_ bytes: Int) -> String {
         bytes < 1_000_000_000
             ? "\(decimal(Double(bytes) / 1_000_000)) MB" : "\(decimal(Double(bytes) / 1_000_000_000)) GB"
     }
 
-    /// `count` of `total` bytes; the unit only once if both have the same.
+    /// `count` of `total` bytes, such as `1.2 of 3.4 kB`: a unit that both have is written once.
     package static func part(_ count: Int, of total: Int) -> String {
         count >= 1000 && total >= 1000
             ? "\(decimal(Double(count) / 1000)) of \(bytes(total))" : "\(bytes(count)) of \(bytes(total))"
@@ -76,7 +76,8 @@ package enum Quantities {
 
     package static func seconds(_ seconds: Double) -> String { "\(decimal(seconds)) s" }
 
-    /// Minutes and seconds, `m:ss`.
+    /// Minutes and seconds, `m:ss`, rounded up. The limit, 1 s less than 100 hours, also makes an infinite estimate
+    /// convertible to an integer.
     package static func countdown(_ seconds: Double) -> String {
         let whole = Int(min(seconds.rounded(.up), 359_999))
         let tail = whole % 60

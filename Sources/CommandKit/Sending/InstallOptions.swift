@@ -29,7 +29,7 @@ package struct InstallOptions: ParsableArguments {
 
     package func validate() throws { _ = try batteryLimit(for: nil) }
 
-    /// The limit that the user sets, else that of `family`.
+    /// The limit that the user sets, else that of `family`, else the default.
     package func batteryLimit(for family: CatalogueModel?) throws -> MinimumCharge {
         var limit = MinimumCharge()
         if let percent = family?.minimumBattery { limit.percent = percent }
@@ -40,7 +40,7 @@ package struct InstallOptions: ParsableArguments {
     }
 
     /// The job that sends `package`, whose application must show `versionText`. Options of the user win over those of a
-    /// catalogue. Options without effect on the package are refused, unless others are sent as well.
+    /// catalogue. Options without effect on the package are refused, unless the run also sends others (`amongOthers`).
     package func job(
         sending package: any VendorFile, at path: String, as sending: SendingOptions,
         of release: CatalogueFirmware? = nil, showing versionText: String? = nil, amongOthers: Bool = false

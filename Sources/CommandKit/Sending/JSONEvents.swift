@@ -15,7 +15,7 @@ package enum Rendering: Equatable, Sendable {
 }
 
 extension UpdatePhase {
-    /// The phase in words, of one of several units.
+    /// The phase in words, as a list of several units shows it.
     package var words: String {
         switch self {
         case .connecting: "connecting"
@@ -60,7 +60,7 @@ package struct JSONEvents: Sendable {
         ]
     }
 
-    /// Rounded down, so that it is 100 only once everything has arrived.
+    /// The percentage, rounded down, so that it is 100 only once everything has arrived.
     private func percent(_ part: Int, of whole: Int) -> JSONValue {
         .integer(whole > 0 ? part * 100 / whole : 100)
     }

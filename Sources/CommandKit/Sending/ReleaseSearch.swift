@@ -24,7 +24,7 @@ package struct ReleaseSearch: Sendable {
         package let device: CatalogueDevice
         package let family: CatalogueModel
         package let release: CatalogueFirmware
-        /// The version that comes after this release.
+        /// The version that the catalogue chooses after this release; nil if there is none.
         package let next: String?
         package var downgrade: CatalogueMatch.Warning?
 
@@ -36,7 +36,7 @@ package struct ReleaseSearch: Sendable {
             }
         }
 
-        /// The version that it will advertise; nil unless the catalogue says that it does.
+        /// The version that the application will advertise; nil unless the catalogue says that it does.
         package var advertisedVersion: String? {
             family.versionSource == .advertising ? release.version : nil
         }

@@ -6,7 +6,7 @@ package import UpdateEngine
 package import UpdateModel
 
 extension UnitVerdict {
-    /// What an update's report means for its unit. If `accepts`, a unit that came back without a version passes.
+    /// What an update's report means for its unit. If `accepts`, a unit that came back without a new version passes.
     package init(_ report: UpdateReport, acceptingReappearance accepts: Bool) {
         switch report.verified {
         case .version: self.init(.passed)
@@ -25,7 +25,7 @@ extension UnitVerdict {
         }
     }
 
-    /// What the application reports about its version, if that does not verify the update.
+    /// What the application reports about its version, for an update that this does not verify.
     private static func words(of report: UpdateReport) -> String {
         guard let revision = report.revision else { return "its application does not report a version" }
         return "its application reports firmware \(revision), "

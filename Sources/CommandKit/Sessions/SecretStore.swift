@@ -9,7 +9,7 @@ package final class SecretStore: Sendable {
     private let file: SecretsFile
     private struct State: Sendable {
         var wrong: Set<DeviceAddress> = []
-        /// The secrets in the recording that were already reported.
+        /// The kinds of secrets in the recording that were already reported.
         var captured: Set<CapturedSecret> = []
     }
 
@@ -73,8 +73,8 @@ package final class SecretStore: Sendable {
         state.withLock { _ = $0.wrong.insert(address) }
     }
 
-    /// The facts for a catalogue that a session with `beacon` provides, which takes updates of `kind` by the catalogue;
-    /// empty if it has no sessions, or needs a PIN that is not given.
+    /// The facts for a catalogue that a session with `beacon` provides; empty if it has no sessions, or needs a PIN
+    /// that is not given. By the catalogue, the beacon takes updates of `kind`; nil if that is not known.
     package func factsReported(by beacon: BeaconSighting, taking kind: FirmwareKind?) -> Set<String> {
         KnownVendors.vendor(of: beacon, taking: kind).map { facts($0, of: beacon) } ?? []
     }
@@ -107,8 +107,8 @@ package final class SecretStore: Sendable {
         return facts
     }
 
-    /// What a connected `beacon`, which has `inventory`, reports about itself in a session over an open link, or without
-    /// one; nil if it offers no known kind of session.
+    /// What a connected `beacon` reports about itself: in its `inventory`, or in a session over the link of `client`;
+    /// nil if it offers no known kind of session.
     package func reading(
         of beacon: BeaconSighting, _ inventory: DeviceInventory, over client: any GATTClient, time: Timekeeper
     ) async throws -> Result<SessionReading, SessionFailure>? {
@@ -178,8 +178,8 @@ extension BeaconSighting {
 }
 
 extension KnownVendors {
-    /// The vendor whose sessions `beacon` has, by its advertisements, or else because it takes updates of `kind`: those
-    /// of a vendor without families need not be advertised. Nil if none is known.
+    /// The vendor whose sessions `beacon` has, by its advertisements. If these show none, the vendor of updates of
+    /// `kind` without families of its own, because its beacons need not advertise it. Nil if none is known.
     package static func vendor(
         of beacon: BeaconSighting, taking kind: FirmwareKind? = nil
     ) -> (any SessionVendor)? {

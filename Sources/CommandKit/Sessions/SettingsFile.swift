@@ -78,7 +78,7 @@ extension SettingValue {
 }
 
 extension JSONValue {
-    /// The value with numbers as any reader takes them; those that would lose digits become texts.
+    /// The value with numbers that any reader takes: integers of 64 bits, else doubles; too large ones become texts.
     fileprivate var portable: JSONValue {
         switch self {
         case .number(let digits):

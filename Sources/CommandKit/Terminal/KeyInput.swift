@@ -2,6 +2,7 @@ package import Bluetooth
 import Glibc
 
 package enum KeyInput {
+    /// How often a program in the background checks whether it is in the foreground again.
     private static let pause = Duration.milliseconds(250)
 
     /// Passes keys typed at the terminal `descriptor` to `obey`, until that returns true or the task is cancelled. Does
@@ -32,7 +33,7 @@ package enum KeyInput {
 
 /// Decodes keys from a terminal's bytes (ECMA-48 control sequences, as xterm and the Linux console send them).
 struct KeyReader: Sendable {
-    /// Longer sequences are not keys.
+    /// The most bytes of a sequence; longer ones are not keys.
     private static let longest = 16
     private var rest: [UInt8] = []
 
@@ -64,7 +65,7 @@ struct KeyReader: Sendable {
         return keys
     }
 
-    /// The length of the sequence here; nil if it is incomplete. Escape that begins no sequence is a key of one byte.
+    /// The length of the sequence at the start; nil if it is incomplete. Escape that begins no sequence has length 1.
     private static func sequence(_ bytes: [UInt8]) -> Int? {
         guard bytes[1] == UInt8(ascii: "[") || bytes[1] == UInt8(ascii: "O") else { return 1 }
         return bytes.dropFirst(2).firstIndex { (0x40...0x7E).contains($0) }.map { $0 + 1 }
@@ -83,7 +84,7 @@ struct KeyReader: Sendable {
         }
     }
 
-    /// The bytes of the character here; nil if it is incomplete. A byte that begins no character counts as one.
+    /// The bytes of the first character; nil if it is incomplete. A byte that begins no character counts as one.
     private static func scalar(_ bytes: [UInt8]) -> Int? {
         let length =
             switch bytes[0] {

@@ -14,7 +14,7 @@ package struct KeyMode: ~Copyable {
 
     private let keeper: TerminalRestorer?
 
-    /// Sets the mode of the terminal at `descriptor`; nil if it is none, or another program is in its foreground.
+    /// Sets the mode of the terminal at `descriptor`; nil unless it is a terminal with this program in the foreground.
     init?(_ descriptor: Int32) {
         var modes = termios()
         guard Self.isInFront(of: descriptor), tcgetattr(descriptor, &modes) == 0 else { return nil }

@@ -4,8 +4,8 @@ import Glibc
 
 /// Reads typed lines without blocking other tasks.
 package struct TypedLines {
-    /// Bytes kept of a line: several times the length of any code with its slot, address or password. A truncated line
-    /// is refused, as the whole one would be.
+    /// The most bytes kept of a line: several times the length of any code with its slot, address or password. A
+    /// truncated line is refused, as the whole one would be.
     static let most = 1024
 
     private let descriptor: Int32

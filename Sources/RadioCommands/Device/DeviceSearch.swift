@@ -121,7 +121,7 @@ struct DeviceSearch: Sendable {
         return status
     }
 
-    /// The maker may be in the scan response only, which is sometimes lost: the next one comes within 2 s; 1 s is a margin.
+    /// The maker may be in the scan response only, which is sometimes lost: 2 s until the next, and 1 s as a margin.
     static let firstTurns = Duration.seconds(3)
 
     /// Four kinds of frames of 2 s each take 8 s (beacon-frames.md, One identity of many frames); 2 s are a margin.
@@ -141,8 +141,8 @@ struct DeviceSearch: Sendable {
         return heard.first { places.contains($0.address) && $0.isBootloader == isBootloader }
     }
 
-    /// The unit's bootloader: the one that matches the user's choice, nil unless exactly one does; without a choice, the
-    /// one by the address rule.
+    /// The unit's bootloader: the only one that matches the user's choice, nil if several do; without a choice, the one
+    /// by the address rule.
     func bootloader(among heard: [BeaconSighting]) -> BeaconSighting? {
         guard let chosenBootloader else { return neighbour(1, among: heard, isBootloader: true) }
         let chosen = heard.filter {
