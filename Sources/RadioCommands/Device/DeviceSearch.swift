@@ -103,7 +103,8 @@ struct DeviceSearch: Sendable {
             return found.count == 1 ? found.first : nil
         }
         // Also if `isHasty`: the maker has to be known before a connection, after which some of Kontakt.io's beacons
-        // refuse all others for 20 minutes (`LockRisk`). A beacon with a button may advertise it only once pressed.
+        // refuse all others for 20 minutes (`LockRisk`). Some beacons advertise their maker only once their button is
+        // pressed.
         if let beacon = only(), !(isWaiting && isFound(beacon) ? beacon.isKnown : beacon.isHeardOut) {
             heard = try await adapter.listen(
                 for: Self.firstTurns, after: heard, telling: furtherStatus(of: beacon)

@@ -32,7 +32,8 @@ package struct SessionOptions: ParsableArguments {
         let line: ActivityLine
     }
 
-    /// Runs `body` with the selected beacon. --wait, or else `timeout`, is the time to press its button; nil for none.
+    /// Runs `body` with the selected beacon. --wait, or else `timeout`, is the time to press its button; without both, no
+    /// press is awaited.
     func withBeacon<Value: Sendable>(
         _ console: Console, log: Logger, under rule: OutputRule,
         givingForButton timeout: Duration? = nil, _ body: (Found) async throws -> Value
@@ -65,7 +66,7 @@ extension SessionCommand {
     package var namedSecrets: String? { session.secrets.secrets }
 
     /// Opens the log, then runs `body` with the selected beacon. --wait, or else `timeout`, is the time to press its
-    /// button; nil for none.
+    /// button; without both, no press is awaited.
     func withBeacon<Value: Sendable>(
         _ console: Console, givingForButton timeout: Duration? = nil,
         _ body: (SessionOptions.Found) async throws -> Value

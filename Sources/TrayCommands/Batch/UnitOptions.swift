@@ -70,7 +70,7 @@ package struct UnitOptions: ParsableArguments {
     /// How long to scan, in seconds.
     var scanTime: Double { scanFor ?? 10 }
 
-    /// What ends the scan for the beacons of `source` early; nothing does if --scan-for is given.
+    /// What ends the scan for the beacons of `source` early: the expected number of a rule, unless --scan-for is given.
     func goal(of source: TraySource) -> UnitSurvey.Goal {
         guard scanFor == nil, let means = source.means, let expected = source.expected else {
             return .wholeTime

@@ -153,8 +153,9 @@ package struct TrayWork: Sendable {
         return beacon.map { keys(of: $0, isSelected: slot.device?.matches($0) ?? false) } ?? meanings
     }
 
-    /// A bootloader has the key of its application, because another bench may have started it: that of the address
-    /// below, unless it `isSelected` by its own address and may have the same address as its application.
+    /// A bootloader has the key of its application, because another bench may have started it. If it may be at the
+    /// address above its application's, that is the address below; but a bootloader that may also be at its
+    /// application's address, and `isSelected` by its own, has the key of its own address.
     private static func keys(of beacon: BeaconSighting, isSelected: Bool = false) -> [String] {
         let own = beacon.address
         let isAbove = beacon.mayBeAboveItsApplication && !(isSelected && beacon.mayBeAtItsApplication)
