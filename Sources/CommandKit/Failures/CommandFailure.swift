@@ -141,7 +141,7 @@ package struct CommandFailure: Error, Equatable, Sendable {
     }
 
     package init(_ error: WorkError) {
-        // A code that this program knows has its next step, with commands to type. The work server gives the others'.
+        // This program's next steps name commands to type. Those of the work server are for codes that only it knows.
         let known = FailureCode.known(error.code.rawValue)
         let isOwn = known == nil || Self.oneByOne.contains(error.code)
         self.init(

@@ -106,6 +106,7 @@ package struct SecretFile: Sendable {
         self.bytes = bytes
     }
 
+    /// The most bytes of a file with a secret.
     private static let limit = 64 << 10
 }
 

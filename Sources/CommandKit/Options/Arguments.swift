@@ -171,7 +171,7 @@ extension DeviceSelector: ExplainedArgument {
 
     /// Why `beacon` advertises another iBeacon identity than the selected one; nil if it is not the selected beacon.
     package func trigger(of beacon: BeaconSighting) -> IBeaconTrigger? {
-        // Only KKM's beacons: consecutive UUIDs of others may be configured on purpose.
+        // Only KKM's beacons change their UUID; consecutive UUIDs of others may be configured on purpose.
         guard case .iBeacon(let wanted) = self, beacon.identity.family.changesUUID else { return nil }
         return beacon.identity.numbers.compactMap { IBeaconTrigger(of: wanted, seenAs: $0.number) }.first
     }

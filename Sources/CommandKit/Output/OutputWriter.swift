@@ -203,9 +203,10 @@ package final class OutputWriter: Sendable {
 }
 
 enum StandardWriters {
-    /// For results, on stdout.
+    /// The writer of results, on stdout.
     static let output = OutputWriter()
-    /// For messages and diagnostics, on stderr: the same if both lead to one terminal, pipe or file, to keep the order.
+    /// The writer of messages and diagnostics, on stderr. It is `output` if both lead to one terminal, pipe or file, so
+    /// that the order is kept.
     static let talk = isShared ? output : OutputWriter()
     private static let others = Mutex<[OutputWriter]>([])
 

@@ -66,8 +66,8 @@ package struct InstallOptions: ParsableArguments {
         return sending.idle(for: file) + keys + risks
     }
 
-    /// These options with those of `sending` and the key of `release`, as arguments of `flash`, without the file of
-    /// passwords.
+    /// The options of this group, those of `sending`, and the key of `release`, as arguments of `flash`; without the
+    /// file of passwords.
     package func arguments(sending: SendingOptions, _ release: CatalogueFirmware) -> [String] {
         let key = publicKey ?? release.keyPath
         return sending.arguments + (key.map { ["--public-key", $0] } ?? [])

@@ -106,8 +106,7 @@ struct Completeness: Sendable {
     private let begin: Duration
     private var known: Set<DeviceAddress> = []
     private var incomplete: Set<DeviceAddress> = []
-    /// Until when to wait for the missing parts of each beacon; a beacon that is heard after that is no longer waited
-    /// for.
+    /// When the wait for missing parts of each beacon ends; a beacon that is heard after that is no longer waited for.
     private var timeout: [DeviceAddress: Duration] = [:]
     private var lastNew: Duration
 

@@ -32,8 +32,8 @@ package struct SessionOptions: ParsableArguments {
         let line: ActivityLine
     }
 
-    /// Runs `body` with the selected beacon. --wait, or else `timeout`, is the time to press its button; without both, no
-    /// press is awaited.
+    /// Runs `body` with the selected beacon. --wait, or else `timeout`, is the time to press its button; without both,
+    /// no press is awaited.
     func withBeacon<Value: Sendable>(
         _ console: Console, log: Logger, under rule: OutputRule,
         givingForButton timeout: Duration? = nil, _ body: (Found) async throws -> Value

@@ -330,7 +330,7 @@ struct CodeFilling: Sendable {
 /// An operator's answer at the prompt instead of a code; the first letter is enough. An id that is one of
 /// these words is entered as `id:undo`.
 enum ScanAnswer: String, CaseIterable {
-    /// Also `yes`.
+    /// Accepts the refused code; also `y` and `yes`.
     case allow
     /// The refused code is left out.
     case no
