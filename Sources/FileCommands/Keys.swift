@@ -65,7 +65,7 @@ struct ShowKey: PlainCommand {
         case pem, hex, code
     }
 
-    /// The half of the key pair, with nrfutil's names.
+    /// The half of the key pair, with nrfutil's names: `pk` is the public key, `sk` the private (secret) one.
     enum Half: String, ExpressibleByArgument, CaseIterable {
         case pk, sk
     }

@@ -94,12 +94,12 @@ private func refusal(_ command: (some RunningCommand).Type, _ arguments: [String
         (image + ["--slot-size", "0x1000", "--pad", "--confirm"], "without --pad"),
         (image + ["--erased-val", "1"], "0xff or 0"), (image + ["--pure"], "--key-file"),
         (image + ["--public-key-format", "full"], "--key-file"),
-        (image + ["--key-file", "k", "--pure", "--sha", "256"], "digest 512"),
+        (image + ["--key-file", "k", "--pure", "--sha", "256"], "--sha 512"),
         (image + ["--add-image", "1=net.bin"], ".zip"), (image + ["--board", "b"], ".zip"),
         (image + ["--slot", "0"], ".zip"), (package + ["--slot", "2"], "0 or 1"),
         (package + ["--add-image", "net.bin"], "1=network.bin"), (package + ["--add-image", "8=n"], "8=n"),
         (package + ["--add-image", "0/2=n"], "0/2=n"), (package + ["--add-image", "1="], "'1='"),
-        (package + ["--slot-size", "0x1000", "--confirm"], "over the air"),
+        (package + ["--slot-size", "0x1000", "--confirm"], "with a programmer"),
         (
             package + ["--add-image", "0=app.bin"],
             "--add-image 0=app.bin and the program are for the same slot"

@@ -6,7 +6,8 @@ import MCUboot
 import Nordic
 import UpdateModel
 
-/// Makes an image for MCUboot; options and defaults are those of `imgtool sign`, and so are the bytes.
+/// Makes an image for MCUboot, with the options and defaults of `imgtool sign`. The bytes are equal too, except for
+/// signatures of P-256, which are deterministic here.
 struct BuildMCUboot: WritingCommand {
     static let configuration = CommandConfiguration(
         commandName: "mcuboot",
@@ -15,8 +16,9 @@ struct BuildMCUboot: WritingCommand {
             Examples: `beacon-dfu build mcuboot zephyr.bin app.bin --version 1.2.3 --key-file product.pem`; \
             `beacon-dfu build mcuboot zephyr.bin app.zip --version 1.2.3 --key-file product.pem --add-image 1=network.bin`.
 
-            Options and bytes are those of `imgtool sign`, except that signatures of P-256 are the same every time. \
-            An output named .zip is a package with a manifest; images that are signed already can be added to it.
+            Options and bytes are those of `imgtool sign`, except for P-256 signatures: here the same input always \
+            gives the same signature. If the output's name ends with .zip, it is a package with a manifest, to \
+            which --add-image adds signed images.
             """)
 
     @Argument(help: "The program: .hex or .bin, recognised by its content.", completion: .file())
@@ -43,7 +45,7 @@ struct BuildMCUboot: WritingCommand {
         if isPackage { try package.refusePlaces(of: ownEntry) }
         try require(
             !isPackage || (!slot.pad && !slot.confirm),
-            "--pad and --confirm fill a slot for programmers; over the air it would only take longer")
+            "--pad and --confirm are for images written with a programmer: omit them for a package")
     }
 
     func perform(_ console: Console) async throws -> ExitStatus {
@@ -108,7 +110,7 @@ struct BuildMCUboot: WritingCommand {
 }
 
 extension MCUbootRecipeError {
-    /// The option that may be wrong.
+    /// What to change: the option that may be wrong, or the program.
     fileprivate var nextStep: String {
         switch self {
         case .empty, .programTooLarge: "give the program that the build wrote, without other files in it"
@@ -135,7 +137,7 @@ extension MCUbootRecipe {
     }
 }
 
-/// The key of an image and what it signs.
+/// The options for an image's digest and signature.
 struct MCUbootSignatureOptions: ParsableArguments {
     @Option(
         "The signing key, a PEM file: P-256 or Ed25519. Without it the image is not signed.",
@@ -150,7 +152,7 @@ struct MCUbootSignatureOptions: ParsableArguments {
     func validate() throws {
         try require(!pure || keyFile != nil, "--pure needs --key-file")
         try require(publicKeyFormat == .hash || keyFile != nil, "--public-key-format needs --key-file")
-        try require(!pure || [nil, .sha512].contains(sha), "--pure has the digest 512")
+        try require(!pure || [nil, .sha512].contains(sha), "--pure requires --sha 512")
     }
 
     func signer(_ console: Console) throws(CommandFailure) -> ImageSigner? {
@@ -165,9 +167,10 @@ struct MCUbootSignatureOptions: ParsableArguments {
     }
 }
 
-/// An image that goes into a package: `1=network.bin`, or `0/1=app_slot1.bin` for one slot only.
+/// A signed image to add to a package: `1=network.bin` for image 1, or `0/1=app_slot1.bin` for slot 1 of image 0 only.
 struct AddedImage: ExplainedArgument {
     let number: Int
+    /// The only slot that the image is for, 0 or 1; nil for any.
     let slot: Int?
     let path: String
 
@@ -184,8 +187,8 @@ struct AddedImage: ExplainedArgument {
     }
 
     static func flaw(in text: String) -> String {
-        "an added image is its number from 0 to 7 and a file, such as 1=network.bin, or 0/1=app.bin for slot 1 of "
-            + "image 0; '\(text)' is not"
+        "give an added image as NUMBER=FILE, such as 1=network.bin, or NUMBER/SLOT=FILE, such as 0/1=app.bin, "
+            + "with a number from 0 to 7 and the slot 0 or 1; '\(text)' is not"
     }
 }
 
@@ -200,7 +203,7 @@ struct SlotChoice: ExplainedArgument {
     static func flaw(in text: String) -> String { "a slot is 0 or 1" }
 }
 
-/// What the manifest of a package says.
+/// The options for a package: more images, and what its manifest contains.
 struct SDKPackageOptions: ParsableArguments {
     @Option(
         "Add a signed image with its number on the beacon, such as 1=network.bin for the network core of an "
@@ -214,8 +217,8 @@ struct SDKPackageOptions: ParsableArguments {
     @Option("The board, such as nrf5340dk_nrf5340_cpuapp.", valueName: "name") var board: String?
     @Option("The chip, such as nRF5340.", valueName: "name") var soc: String?
 
-    /// Throws if images are for one place, or cannot have entries of their own; `program` is the name of the
-    /// entry of the program, which is image 0.
+    /// Throws if two images are for the same slot, or have the same entry's name or an impossible one. `program` is the
+    /// name of the program's entry; the program is image 0.
     fileprivate func refusePlaces(of program: String) throws {
         var taken: [(option: String, entry: String, number: Int, slot: Int?)] = [
             (slot.map { "the program with --slot \($0.value)" } ?? "the program", program, 0, slot?.value)
@@ -246,6 +249,7 @@ struct SDKPackageOptions: ParsableArguments {
             "'\(program)' cannot be the name of a file in a package; give the program another name")
     }
 
+    /// The options of this group that the user gave.
     var given: [String] {
         [
             addImage.isEmpty ? nil : "--add-image", slot.map { _ in "--slot" }, name.map { _ in "--name" },

@@ -72,7 +72,7 @@ struct BuildNordic: WritingCommand {
     }
 }
 
-/// A check at every start, by nrfutil's names.
+/// How the bootloader checks an image at every start, by nrfutil's names.
 enum BootCheckName: String, ExpressibleByArgument, CaseIterable {
     case nothing = "NO_VALIDATION"
     case crc = "VALIDATE_GENERATED_CRC"
@@ -102,7 +102,7 @@ struct NordicConditionOptions: ParsableArguments {
     var sdId: SoftDeviceList?
     @Flag(help: "For bootloaders built for debugging, which skip the version checks.") var debugMode = false
 
-    /// The missing options, each with an example.
+    /// The required options that are missing, each with an example.
     func missing(for images: NordicImageOptions) -> [String] {
         guard !debugMode else { return [] }
         return [
@@ -114,7 +114,8 @@ struct NordicConditionOptions: ParsableArguments {
 
     var hardware: UInt32 { hwVersion?.value ?? .max }
 
-    /// The SoftDevices for the application after `softDevice`, from the option or from the image itself.
+    /// The ids of the SoftDevices that the application after `softDevice` requires: those of --sd-id, or else the id in
+    /// the SoftDevice's image. Empty without a SoftDevice.
     func newSoftDevices(
         with softDevice: FirmwareInput?, _ images: NordicImageOptions
     ) throws(CommandFailure) -> [UInt32] {

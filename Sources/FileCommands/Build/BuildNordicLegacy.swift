@@ -81,8 +81,8 @@ struct BuildNordicLegacy: WritingCommand {
         return LegacyRecipe.Firmware(name: isNamed ? String(file.dropLast(4)) : file, bytes: bytes)
     }
 
-    /// Both parts share one list. If it names only the old SoftDevice, the beacon takes the new one and then refuses
-    /// the application, which it has erased by then.
+    /// Throws if --sd-req lacks the id of `softDevice`. SoftDevice and application share this list: if it names only
+    /// the old SoftDevice, the beacon installs the new one, erases the old application, and refuses the new application.
     private func check(_ softDevice: LegacyRecipe.Firmware?, _ console: Console) throws(CommandFailure) {
         guard let softDevice, let path = softdevice else { return }
         let name = SoftDeviceCheck.fileName(path)

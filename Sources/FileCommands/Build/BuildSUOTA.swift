@@ -4,7 +4,7 @@ import Dialog
 import Nordic
 import UpdateModel
 
-/// The header that a chip reads, by common names.
+/// The image header that a chip reads, named after the chip's family as other tools do.
 enum HeaderChoice: String, ExpressibleByArgument, CaseIterable {
     case da1458x = "58x"
     case da1453x = "531"
@@ -55,7 +55,7 @@ struct BuildSUOTA: WritingCommand {
             let count = version.utf8.count
             throw ValidationError("--version is 1 to 15 characters of printable ASCII; it has \(count) bytes")
         }
-        if isOld {
+        if is58x {
             try require(
                 payloadOffset == nil, "--payload-offset is for 68x and 69x: in 58x images it is always 64")
         } else {
@@ -88,7 +88,7 @@ struct BuildSUOTA: WritingCommand {
             as: .made("SUOTA image", beginnings: HeaderFamily.allCases.map(\.signature)), console)
     }
 
-    private var isOld: Bool { headerFamily == .da1458x }
+    private var is58x: Bool { headerFamily == .da1458x }
 
     private var headerFamily: HeaderFamily {
         switch header {

@@ -3,7 +3,8 @@ import Bytes
 import CommandKit
 import UpdateModel
 
-/// The key that the bootloader was built with. It is never printed, not even in an error.
+/// The options for the AES key and initialisation vector that the bootloader was built with. The key is never printed,
+/// not even in an error.
 struct EncryptionOptions: ParsableArguments {
     @Option(
         "Encrypt with the AES-128 key in this file: 32 hexadecimal digits.", valueName: "path",
@@ -25,7 +26,7 @@ struct EncryptionOptions: ParsableArguments {
         try require(isAsked == (iv != nil), "--iv and a key (--key-file or --key) belong together")
     }
 
-    /// The requested cipher; nil without a key.
+    /// The requested cipher; nil if no key is given.
     func cipher(_ console: Console) throws(CommandFailure) -> AES128CBC? {
         guard let iv, let key = try keyBytes(console) else { return nil }
         let vector = try Self.block(iv, of: "--iv", exit: .usage)
@@ -48,7 +49,7 @@ struct EncryptionOptions: ParsableArguments {
         return try Self.block(key, of: "--key", exit: .usage)
     }
 
-    /// The 16 bytes of `text`. No message repeats its content.
+    /// The 16 bytes of `text`, which is hexadecimal. No error repeats `text`: it may be the key.
     static func block(_ text: String, of source: String, exit: ExitStatus) throws(CommandFailure) -> [UInt8] {
         let digits = 2 * AES128CBC.blockBytes
         guard let bytes = try? HexText.decode(text) else {

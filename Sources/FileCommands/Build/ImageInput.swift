@@ -19,7 +19,8 @@ struct ImageInput {
         }
     }
 
-    /// All its bytes, or those for a Nordic package, with a warning if large parts of them are gaps in the file.
+    /// All bytes of the file, or only those that belong in a Nordic package. Large gaps, which are filled with FF, cause
+    /// a warning.
     func bytes(forNordic isConfined: Bool = false, _ console: Console) throws(CommandFailure) -> [UInt8] {
         let bytes = try Self.naming(path) { () throws(FirmwareImageError) in
             try isConfined ? image.confinedImage() : image.flatImage()
@@ -50,7 +51,8 @@ struct ImageInput {
 }
 
 extension WritingCommand {
-    /// Checks a built package like any other file, writes and prints it. Throws if `inspect` would refuse it.
+    /// Checks a built package as `inspect` does, writes the file and prints its content. Writes nothing and throws if
+    /// `inspect` would refuse it.
     func write(
         _ bytes: [UInt8], to path: String, as kind: OutputKind, _ console: Console
     ) throws(CommandFailure) -> ExitStatus {
@@ -74,7 +76,7 @@ extension WritingCommand {
 
 /// A Feasycom model on the command line: a name from the vendor's two tables, or a number.
 enum ModelChoice: ExplainedArgument, Hashable, Sendable {
-    /// The name distinguishes two models with the same number, so it is written too.
+    /// A name and its number. Two models can have the same number, so the container gets the name too.
     case name(String, ModelNumber)
     case number(ModelNumber)
 

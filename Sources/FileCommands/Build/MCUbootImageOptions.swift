@@ -3,7 +3,7 @@ import Bytes
 import CommandKit
 import MCUboot
 
-/// A digest by imgtool's names.
+/// The digest of an image, by imgtool's names: the bits of SHA-2.
 enum DigestName: String, ExpressibleByArgument, CaseIterable {
     case sha256 = "256"
     case sha384 = "384"
@@ -18,12 +18,12 @@ enum DigestName: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// How an image names its key, by imgtool's names.
+/// How an image identifies its key, by imgtool's names: by the key's hash, or with the full public key.
 enum KeyFormat: String, ExpressibleByArgument, CaseIterable {
     case hash, full
 }
 
-/// A security counter: a number, or the one of the version.
+/// A security counter: a given number, or the one that `auto` derives from the version.
 enum CounterChoice: ExplainedArgument {
     case automatic
     case number(UInt32)
@@ -48,7 +48,7 @@ enum CounterChoice: ExplainedArgument {
     }
 }
 
-/// Another image that has to be installed: `1=2.0.1`.
+/// Another image that has to be installed, with its lowest version: `1=2.0.1`.
 struct DependencyChoice: ExplainedArgument {
     let dependency: MCUbootRecipe.Dependency
 
@@ -64,7 +64,7 @@ struct DependencyChoice: ExplainedArgument {
     }
 }
 
-/// A TLV of the maker: `0xa0=deadbeef`.
+/// A TLV of the maker, as its type and its value in hexadecimal: `0xa0=deadbeef`.
 struct VendorTLVChoice: ExplainedArgument {
     let tlv: MCUbootRecipe.VendorTLV
 
@@ -81,7 +81,7 @@ struct VendorTLVChoice: ExplainedArgument {
     }
 }
 
-/// What goes into the header and the TLVs of an image, by imgtool's names.
+/// The options for the header and the TLVs of an image, with imgtool's names.
 struct MCUbootImageOptions: ParsableArguments {
     @Option("The version, such as 1.2.3 or 1.2.3+4.", valueName: "version") var version: String
     @Option("Bytes of the header. Default: 0x200, as Zephyr's builds leave free.", valueName: "bytes")
@@ -135,7 +135,7 @@ struct MCUbootImageOptions: ParsableArguments {
     }
 }
 
-/// The slot of an image and how it is filled, by imgtool's names.
+/// The options for the slot of an image and for filling it, with imgtool's names.
 struct MCUbootSlotOptions: ParsableArguments {
     @Option(
         "Bytes of the slot, which the image has to fit with the bootloader's records.", valueName: "bytes")
@@ -180,7 +180,7 @@ struct MCUbootSlotOptions: ParsableArguments {
 
     var erased: UInt8 { erasedVal?.value ?? 0xFF }
 
-    /// The slot; nil without a size.
+    /// The slot; nil if --slot-size is not given.
     var slot: ImageSlot? {
         guard let slotSize else { return nil }
         var slot = ImageSlot(bytes: Int(slotSize.value))

@@ -22,14 +22,14 @@ struct NordicImageOptions: ParsableArguments {
     /// The highest version; nrfutil's default in debug mode.
     private static let final = UInt32.max
 
-    /// Whether a check at start is a signature.
+    /// Whether the check of an image at every start is by signature, which the key has to make.
     var needKey: Bool { [appBootValidation, sdBootValidation].contains { $0?.check == .signature } }
 
     var paths: [String?] { [application, bootloader, softdevice] }
 
     private var version: UInt32? { applicationVersionString?.value ?? applicationVersion?.value }
 
-    /// The missing options, each with an example.
+    /// The required options that are missing, each with an example.
     func missing(isDebug: Bool) -> [String] {
         let isWithoutImage = application == nil && bootloader == nil && softdevice == nil
         return [
@@ -98,22 +98,23 @@ struct NordicImageOptions: ParsableArguments {
     }
 }
 
-/// Compares a SoftDevice's image with the options. Bootloaders notice a difference after the last byte, or never.
+/// Checks SoftDevices in the given files against the options. Bootloaders detect a contradiction only after they have
+/// received the last byte, or never.
 enum SoftDeviceCheck {
-    /// nrfutil's id if none is needed or given: to bootloaders that know it, any SoftDevice.
+    /// The id that nrfutil writes if no SoftDevice is required: bootloaders that know it accept any SoftDevice.
     static let any: UInt32 = 0xFFFE
 
-    /// A file's name without folders.
+    /// The name of the file at `path` without folders; `stdin` for the path `-`.
     static func fileName(_ path: String) -> String {
         guard path != "-" else { return "stdin" }
         let name = path.split(separator: "/").last.map(String.init) ?? path
-        // It becomes the name of an archive entry, which has to be UTF-8.
+        // An archive's entry gets this name, which has to be UTF-8.
         let scalars = name.unicodeScalars.map { PathText.byte(of: $0) == nil ? $0 : "_" }
         return String(String.UnicodeScalarView(scalars))
     }
 
-    /// Refuses `image`, from the merged file `name`, if it begins with a SoftDevice: as an application it would go after
-    /// the installed one.
+    /// Throws if `image`, from the file `name` of `option`, begins with a SoftDevice, as merged files do: beacons would
+    /// write it behind the SoftDevice that they have.
     static func refuseSoftDevice(in image: [UInt8], _ name: String, _ option: String) throws(CommandFailure) {
         guard SoftDeviceInformation(in: image) != nil else { return }
         let part = option.dropFirst(2)
@@ -122,7 +123,7 @@ enum SoftDeviceCheck {
             nextStep: "give the file from the \(part)'s build; give a SoftDevice with --softdevice")
     }
 
-    /// Refuses an application's list that does not contain the new SoftDevice from the file `name`.
+    /// Throws if `list`, the ids of SoftDevices that `option` gives, lacks `id`, that of the SoftDevice in the file `name`.
     static func demand(
         _ id: UInt32, of name: String, in list: [UInt32], _ option: String
     ) throws(CommandFailure) {

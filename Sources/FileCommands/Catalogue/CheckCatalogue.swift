@@ -46,7 +46,7 @@ package struct CatalogueCheck {
     let folder: CatalogueFolder
     let packages: Int
     package let flaws: Int
-    /// The seal, if a key was given.
+    /// The seal, verified with the given key; nil if no key was given.
     let seal: VerifiedSeal?
 
     /// Reads the catalogue at `path` and reports errors as they are found. Throws if there is no catalogue, or if the
@@ -56,7 +56,7 @@ package struct CatalogueCheck {
         var count = 0
         var seal: VerifiedSeal?
         do throws(CommandFailure) { seal = try folder.checkSeal(by: keyPath) } catch {
-            // Without a required key, an error of the seal is reported like any other.
+            // If no key is required, an error of the seal is reported like other errors of the catalogue.
             guard keyPath == nil else { throw error }
             Self.tell(error.code, error.message, file: CatalogueFolder.sealPath(in: path), nil, console)
             count += 1

@@ -46,8 +46,8 @@ struct ImportCatalogue: PlainCommand {
         return .done
     }
 
-    /// The packages in the folder, as one family for each kind. Warns of files that should be packages and are not, and
-    /// counts them in `leftOut`.
+    /// The packages in the folder, as one family for each kind. Warns of packages that cannot be read or have no version,
+    /// leaves them out, and counts them in `leftOut`.
     private func folder(_ console: Console, _ leftOut: inout Int) -> [CatalogueDraft] {
         let scheme = versions ?? .dotted
         var drafts: [CatalogueDraft] = []
@@ -77,7 +77,7 @@ struct ImportCatalogue: PlainCommand {
         return drafts
     }
 
-    /// The package in a file of the folder; nil for files that are skipped, as `validate` does.
+    /// The package in a file of the folder, with its SHA-256; nil for a file to skip, which is not firmware.
     private static func package(
         _ candidate: FileSelection.Candidate
     ) throws(CommandFailure) -> (any VendorFile, String)? {
@@ -101,7 +101,7 @@ struct ImportCatalogue: PlainCommand {
         let list =
             try text.first { !" \t\r\n\u{FEFF}".utf8.contains($0) } == UInt8(ascii: "<")
             ? metainfo(text) : json(text)
-        // The packages are available only from the vendor.
+        // With `vendorWay`, only the vendor has the packages, so none is read.
         guard list.vendorWay == nil else { return list.releases.isEmpty ? [] : [list] }
         let drafts = completed(list, console)
         guard !drafts.isEmpty else {
@@ -167,7 +167,7 @@ struct ImportCatalogue: PlainCommand {
         }
     }
 
-    /// The package that a list names for a release.
+    /// The package that the list `source` names for `release`, and its SHA-256. `folder` ends with a slash.
     private static func package(
         of release: CatalogueDraft.Release, in folder: String, _ source: String
     ) throws(CommandFailure) -> (any VendorFile, String) {

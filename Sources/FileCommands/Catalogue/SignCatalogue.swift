@@ -65,7 +65,7 @@ struct SignCatalogue: WritingCommand {
         return .done
     }
 
-    /// The number of the existing seal; 0 if there is none. Throws if it cannot be read and --counter is not given.
+    /// The number of the existing seal; 0 if there is none, or if it cannot be read and --counter is given.
     private func lastCounter(_ console: Console) throws -> Int64 {
         let path = CatalogueFolder.sealPath(in: folder)
         let text: [UInt8]

@@ -92,7 +92,7 @@ extension FileInspection {
 }
 
 extension FileInspection.Section {
-    /// Names and values in two columns, in at most 80 cells.
+    /// The heading, if there is one, then names and values in two columns.
     fileprivate func lines(_ console: Console) -> [TerminalText] {
         let width = heading == nil ? 16 : 12
         return (heading.map { [console.paint(TerminalText($0), .bold)] } ?? [])
@@ -101,7 +101,7 @@ extension FileInspection.Section {
 }
 
 extension Finding {
-    /// The finding in JSON: in an archive with the part and the entry, else with the offset in the file.
+    /// The finding in JSON: with part and entry if it concerns an archive's entry, else with the offset in the file.
     fileprivate var inspected: JSONValue {
         let place: [String: JSONValue] =
             place.entry == nil

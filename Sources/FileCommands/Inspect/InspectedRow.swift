@@ -15,7 +15,7 @@ struct InspectedRow {
     let line: JSONLine
     let status: ExitStatus
 
-    /// Nil for skipped files, which are not firmware and have no extension that promises it.
+    /// Nil for a file to skip: it is not firmware, and neither the user nor its extension says that it is.
     init?(_ candidate: FileSelection.Candidate, below folder: String, for console: Console) {
         let start = folder.hasSuffix("/") ? folder : folder + "/"
         let name =
@@ -52,7 +52,7 @@ struct InspectedRow {
         }
     }
 
-    /// The ids of findings that are errors, then the parts unless all are applications, and remarks on them.
+    /// The ids of errors, the titles of the parts unless all are applications, and the remarks on the parts.
     private static func remarks(on firmware: any VendorFile) -> String? {
         let parts = firmware.summary.parts
         let titles = parts.allSatisfy(\.isApplication) ? [] : parts.map(\.title)

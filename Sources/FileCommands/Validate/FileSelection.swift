@@ -8,8 +8,9 @@ import UpdateModel
 struct FileSelection {
     struct Candidate: Sendable {
         let path: String
+        /// False for a file that was found in a folder, and is skipped if it is not firmware.
         let isNamed: Bool
-        /// Why it cannot be checked; nil if it can be tried.
+        /// Why the file cannot be checked; nil if its content decides.
         var refusal: CommandFailure?
     }
 
@@ -19,7 +20,7 @@ struct FileSelection {
     /// The resolved path of the named folder that is being searched.
     private var root: String?
 
-    /// Searches every folder in the order of names, without names that begin with a dot.
+    /// Searches the folders among `paths`, in the order of names, and skips names that begin with a dot.
     init(_ paths: [String]) {
         for path in paths {
             if Self.kind(of: path, followingLinks: true) == S_IFDIR {
@@ -93,7 +94,8 @@ struct FileSelection {
 }
 
 extension FileSelection.Candidate {
-    /// Whether the file was named, or its extension promises firmware: then other content is reported even in a folder.
+    /// Whether the file was named or its extension promises firmware: then content that is no firmware is reported, and
+    /// not skipped.
     var promisesFirmware: Bool {
         let lowered = path.lowercased()
         return isNamed
@@ -108,7 +110,7 @@ struct FileChecks {
     /// The number of files in progress at a time: limits memory, and keeps every processor busy.
     let width: Int
 
-    /// Calls `deliver` with nil for a file of a folder that is not firmware.
+    /// Calls `deliver` for each file: with its report, or with nil if the file is skipped because it is not firmware.
     func run(_ candidates: [FileSelection.Candidate], deliver: (FileReport?) throws -> Void) async throws {
         try await withThrowingTaskGroup(of: (Int, FileReport?).self) { group in
             var started = 0

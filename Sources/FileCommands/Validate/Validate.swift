@@ -24,7 +24,8 @@ package struct Validate: PlainCommand {
     @Option("The public key that the products' bootloaders hold.", valueName: "file") var publicKey: String?
     @OptionGroup var releases: CatalogueOptions
     @Option(
-        "The beacon that has to take the file: \(TargetDevice.keyNames.joined(separator: ", ")).",
+        "The beacon that must accept the file, as key=value pairs: "
+            + "\(TargetDevice.keyNames.joined(separator: ", ")).",
         valueName: "key=value,…")
     var target: String?
     @Option("Levels of rules and patterns of file names, in YAML.", valueName: "file") var rules: String?
@@ -32,7 +33,7 @@ package struct Validate: PlainCommand {
     var earlier: [String] = []
     @Option(help: "The format of the findings.") var format: ReportFormat?
     @Option(
-        "The name that distinguishes this gate from others of the same change, in SARIF. Default: beacon-dfu.",
+        "The SARIF category. Give each gate that checks one commit its own. Default: beacon-dfu.",
         valueName: "name")
     var sarifCategory: String?
     @Option("The address of the page with the rules, for links in SARIF.", valueName: "url")
@@ -53,7 +54,7 @@ package struct Validate: PlainCommand {
     }
 
     func perform(_ console: Console) async throws -> ExitStatus {
-        // JSON Lines are one of the report formats here.
+        // Here --json selects a report format.
         let format = common.json ? .json : format ?? .text
         let rules = try ruleSet()
         if listRules {
