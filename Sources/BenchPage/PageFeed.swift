@@ -3,7 +3,7 @@ import Bytes
 /// The event feed of the page: the state, and numbered patches. At most one patch is made in each interval; a reader
 /// that is too far behind gets the whole state again, and so needs no more memory than others.
 struct PageFeed: Sendable {
-    /// The most events kept for readers that reconnect.
+    /// The most patches kept for readers that reconnect, and the most bytes of their JSON.
     static let mostEvents = 1000
     static let mostBytes = 4 << 20
     /// The interval between two patches: four per second.
@@ -13,6 +13,7 @@ struct PageFeed: Sendable {
     private var published: JSONValue
     private var latest: BenchState
     private var isChanged = false
+    /// When the last patch was made, counted from the server's start; nil before the first.
     private var last: Duration?
     private var number = 0
     private var patches: [StreamEvent] = []
@@ -20,7 +21,7 @@ struct PageFeed: Sendable {
     /// The state as text, until it changes.
     private var whole: StreamEvent?
 
-    /// A feed that starts with `state`; `epoch` differs at each start.
+    /// A feed that starts with `state`; `epoch` differs at each start of the server.
     init(_ state: BenchState = BenchState(), epoch: String) {
         (latest, published, self.epoch) = (state, state.json, epoch)
     }
@@ -63,8 +64,8 @@ struct PageFeed: Sendable {
         return true
     }
 
-    /// The events for a reader at `position`, or without one: the patches since then, if they are kept and shorter than
-    /// the state; otherwise the state. Empty if there is nothing new.
+    /// The events for a reader at `position`, which is nil for a new reader: the patches after it, if all are kept and
+    /// together no longer than the state; otherwise the state. Empty if there is nothing new.
     mutating func answer(after position: StreamPosition?) -> [StreamEvent] {
         let whole = snapshot()
         guard let position, position.epoch == epoch, position.number <= number else { return [whole] }

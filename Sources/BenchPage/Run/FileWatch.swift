@@ -4,7 +4,8 @@ import Glibc
 
 /// Reports changes of files in a folder, by inotify(7).
 struct FileWatch: Sendable {
-    /// Signals a change; those not consumed yet count as one. Ends when the folder can no longer be watched.
+    /// Has an element after a change; changes that were not consumed yet count as one. Ends when the folder can no longer
+    /// be watched.
     let changes: AsyncStream<Void>
 
     /// Watches the files of `folder` with these names; nil if that is not possible. Only writes count: readers of an
@@ -17,8 +18,8 @@ struct FileWatch: Sendable {
         else { return nil }
         let (changes, changed) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         self.changes = changes
-        // Only the handler holds the writing end, which is closed after it. That wakes the thread, which then ends and
-        // so closes the rest.
+        // Only this handler holds the pipe's writing end. After the handler, the end is closed, which wakes the thread.
+        // Then the thread ends, and the other descriptors are closed.
         changed.onTermination = { _ in withExtendedLifetime(stopping) {} }
         DispatchQueue(label: "journal-watch").async {
             defer { changed.finish() }
@@ -31,7 +32,7 @@ struct FileWatch: Sendable {
         }
     }
 
-    /// Returns true when `watch` can be read, false when `stop` has ended.
+    /// Waits until `watch` can be read; returns false if the pipe `stop` was closed, or if waiting failed.
     private static func waits(for watch: Int32, or stop: Int32) -> Bool {
         var both = [
             pollfd(fd: watch, events: Int16(POLLIN), revents: 0), pollfd(fd: stop, events: 0, revents: 0),

@@ -6,21 +6,21 @@ import TrayJournal
 package struct JournalReader: Sendable {
     private let path: String
     private let known = KnownRuns()
-    /// The most attempts to search for a word.
+    /// The most attempts that one query reads, matching or not.
     private static let mostAttempts = 5000
-    /// The most runs whose units are counted.
+    /// The most runs, from the latest on, whose units are counted.
     private static let mostCounted = 60
 
     package init(_ path: String) { self.path = path }
 
-    /// The orders with the results of their runs; of runs over the same tray only the latest. The latest runs have
-    /// their yields and the causes of failures.
+    /// The orders with the results of their runs, and the latest runs. Of several runs over the same tray only the
+    /// latest counts for the order. Only the latest `mostCounted` runs add yields and causes of failures.
     func orders(limit: Int) async throws(PageRefusal) -> PageOrders {
         let (runs, counted) = try await asking { (journal) async throws(JournalError) in
             let runs = try await journal.runs(limit: 500)
             var counted: [String: CountedRun] = [:]
             for (place, run) in runs.prefix(Self.mostCounted).enumerated() {
-                // The latest run may change without another count.
+                // The latest run may still change while its counts stay the same, so it is always read.
                 if place > 0, let known = known.run(like: run) {
                     counted[run.run.id] = known
                 } else if let record = try await journal.record(of: run.run.id) {
@@ -67,10 +67,10 @@ package struct JournalReader: Sendable {
         }
     }
 
-    /// Whether a program runs a tray with it; nil if unknown.
+    /// Whether a program is using the journal for a run; nil if unknown.
     var isAtWork: Bool? { Journal.isInUse(path) }
 
-    /// The latest run with all its units, and the open outbox entries if the outbox was ever used; nil without a run.
+    /// The latest run with all its units; nil if there is none. `outbox` is nil if the outbox was never used.
     func latest() async throws(PageRefusal) -> (record: TrayRecord, outbox: Bench.Outbox?)? {
         try await asking { (journal) async throws(JournalError) in
             guard let run = try await journal.latestRun(),

@@ -10,7 +10,7 @@ struct RunReader: Sendable {
     private(set) var passedOver = 0
 
     private var state = RunState()
-    /// Whether the run reports its speed; else its record has it.
+    /// Whether lines have reported the run's speed. Until then, the course of speed comes from the record.
     private var isTold = false
 
     init(id: String, name: String) { bench = Bench(id: id, name: name) }
@@ -73,14 +73,14 @@ struct RunReader: Sendable {
     private mutating func estimate(_ secondsLeft: Double?, at moment: RecordedTime) {
         let left = secondsLeft.flatMap { (0..<1e7).contains($0) ? $0 : nil }
         let ends = left.map { RecordedTime(milliseconds: moment.milliseconds + Int64($0) * 1000) }
-        // Small differences are ignored.
+        // Ignores differences below 3 s, so that the time shown does not jump.
         if let ends, let before = bench.ends, abs(ends.seconds(since: before)) < 3 { return }
         bench.ends = ends
     }
 }
 
 extension Bench.Run {
-    /// The run of `record` in its last session.
+    /// The run of `record`, with start and end of its last session.
     fileprivate init(_ record: TrayRecord, _ firmware: FirmwareRecord?) {
         self.init(id: record.id)
         let session = record.sessions.last

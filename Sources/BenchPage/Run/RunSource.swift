@@ -14,6 +14,7 @@ package final class RunSource: BenchSource {
     private struct State: Sendable {
         var title: String
         var reader: RunReader
+        /// Whether the run accepts requests of users.
         var isServed: Bool
         var shown: BenchState {
             var bench = reader.bench
@@ -67,7 +68,7 @@ package final class RunSource: BenchSource {
 extension RunSource {
     /// The minimum time between two reads of the journal.
     private static let rest = Duration.milliseconds(500)
-    /// The interval at which an unfinished run is checked for a running program.
+    /// The interval at which the journal is checked for a program that uses it.
     private static let glance = Duration.seconds(2)
 
     /// Follows the latest run of the journal at `path` whenever the file changes, until the task is cancelled. Lines of

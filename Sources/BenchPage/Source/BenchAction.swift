@@ -10,7 +10,7 @@ package struct BenchAction: Hashable, Sendable {
         /// Skip a unit, or end it at its next safe point.
         case skip
         case blink
-        /// Take a scanned label for the next slot, or an answer about a refused one.
+        /// Send a scanned label for the next slot, or the answer to the question about a refused label.
         case scan
         /// End the run: units at work are finished, no further unit starts.
         case stop
@@ -27,12 +27,13 @@ package struct BenchAction: Hashable, Sendable {
     package let slot: String?
     /// The start of the hold to release; nil for any.
     package let since: RecordedTime?
-    /// What a scan has read, or the answer: as typed at the bench. Empty to end scanning.
+    /// The scanned label or the answer, as typed at the bench; empty to end scanning. Nil unless `kind` is `scan`.
     package let text: String?
 
+    /// In bytes of UTF-8.
     private static let mostText = 1024
 
-    /// A request of `kind`; nil if a needed slot is missing or an unneeded one is given.
+    /// A request of `kind`; nil if a part is missing, not for this kind, or too long.
     package init?(_ kind: Kind, bench: String, slot: String?, since: RecordedTime? = nil, text: String? = nil)
     {
         guard kind == .release || since == nil, kind.isOfUnit == (slot != nil), !bench.isEmpty,
@@ -48,7 +49,7 @@ package protocol BenchSource: Sendable {
     /// The current state, then each change. Ends when no more will come; a source that waits for a lost connection does
     /// not end, but sets `Bench.silence`.
     func states() -> AsyncStream<BenchState>
-    /// Performs a request of `user`; its effect shows in `states`. Returns, within a time limit, once it was accepted.
+    /// Performs a request of `user`. Returns once the request was accepted; its effect shows later in `states`.
     func perform(_ action: BenchAction, for user: PageUser) async throws(PageRefusal)
     func perform(_ action: OrderAction, for user: PageUser) async throws(PageRefusal)
     /// The work orders, the latest first, and at most `limit`; and the latest runs.
@@ -60,7 +61,7 @@ package protocol BenchSource: Sendable {
 }
 
 extension BenchSource {
-    /// Refuses: the orders of a bench alone are the numbers of its runs.
+    /// Refuses: without a work server, an order is only a number that runs share.
     package func perform(_ action: OrderAction, for user: PageUser) async throws(PageRefusal) {
         throw .noOrders
     }

@@ -12,9 +12,9 @@ package enum OrderAction: Hashable, Sendable {
     /// `since` is the start of the hold to release; nil for a draft.
     case release(String, since: RecordedTime?)
 
-    /// The most bytes of a number, a choice and a reason.
+    /// The most bytes of an order's number, of a firmware's id and of a reason.
     private static let mostBytes = 255
-    /// The most units, as for an order on the command line.
+    /// The most units and the most attempts, as for an order on the command line.
     private static let most = Int(Int32.max)
 
     init(_ kind: Kind, _ body: JSONValue) throws(PageRefusal) {
@@ -70,7 +70,7 @@ package struct OrderDraft: Hashable, Sendable {
     package let number: String
     /// The id of a ``FirmwareChoice``.
     package let firmware: String
-    /// The number of units that it has to reach.
+    /// The number of units that the order is expected to have.
     package let expected: Int
     /// The number of units that have to pass before the others begin.
     package let golden: Int

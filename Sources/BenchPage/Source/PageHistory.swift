@@ -3,11 +3,11 @@ package import Tray
 
 package struct PageHistoryQuery: Hashable, Sendable {
     package var limit: Int
-    /// A text in their slot, address, id, name, order or code; empty for any.
+    /// A text to find in slot, address, name, order, code or station; empty matches all. Work servers also search ids.
     package var text: String
     package var outcome: Outcome?
 
-    /// Creates a query; `limit` is clamped to 500.
+    /// Creates a query; `limit` is clamped to 1...500, and `text` cut to 128 characters.
     package init(limit: Int = 100, text: String = "", outcome: Outcome? = nil) {
         self.limit = Swift.max(1, Swift.min(500, limit))
         self.text = String(text.prefix(128))
@@ -23,7 +23,7 @@ package struct PageHistoryRow: Hashable, Sendable {
     /// The address with its kind.
     package var address: String?
     package var name: String?
-    /// Its number for the unit, from 1.
+    /// The number of the attempt among those at the unit, from 1.
     package var attempt: Int
     /// How it ended; nil if it was cut off.
     package var outcome: Outcome?

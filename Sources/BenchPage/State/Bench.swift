@@ -17,7 +17,7 @@ package struct Bench: Hashable, Sendable {
         package var isSimulated = false
         package var began: RecordedTime?
         package var ended: RecordedTime?
-        /// What limited its speed most.
+        /// What limited the run's speed most.
         package var limitedBy: String?
 
         package init(id: String) { self.id = id }
@@ -35,7 +35,7 @@ package struct Bench: Hashable, Sendable {
 
     package typealias Adapter = RunState.Adapter
 
-    /// No further unit starts.
+    /// The reason why no further unit starts at present.
     package typealias Hold = TrayRecord.Hold
 
     /// Results that are not delivered yet.
@@ -66,7 +66,7 @@ package struct Bench: Hashable, Sendable {
         var json: JSONValue { .members(["version": .text(version), "fetched": fetched?.json]) }
     }
 
-    /// The state shown may be old: the bench is silent.
+    /// Since when and why the bench does not report, so that the state shown may be old.
     package struct Silence: Hashable, Sendable {
         package var since: RecordedTime
         package var reason: String
@@ -87,7 +87,7 @@ package struct Bench: Hashable, Sendable {
     /// The slots whose labels are being scanned, before the run begins; nil at any other time.
     package var scan: SlotScan?
     package var hold: Hold?
-    /// Whether its order is held and released, for all benches, and not the bench alone.
+    /// Whether `hold` and `release` apply to the order, and so to all its benches, instead of only this bench.
     package var isHeldWithOrder = false
     /// Waiting results; nil if the bench delivers none.
     package var outbox: Outbox?
@@ -99,11 +99,12 @@ package struct Bench: Hashable, Sendable {
     package var course = SpeedCourse()
     /// Whether a user has ended the run: units at work are finished, no further unit starts.
     package var isEnding = false
+    /// Whether the run is over; on a work server, whether the order is.
     package var isPast = false
     /// The possible actions, for users with the required role.
     package var actions: Set<BenchAction.Kind> = []
     package var silence: Silence?
-    /// When it last reported, if it is idle and no results wait; nil otherwise.
+    /// When an idle station, without claims and waiting results, last reported; nil for any other bench.
     package var idle: RecordedTime?
 
     package init(id: String, name: String) { (self.id, self.name) = (id, name) }
@@ -112,7 +113,7 @@ package struct Bench: Hashable, Sendable {
 extension TrayRecord.Hold {
     package var since: RecordedTime { began }
 
-    /// Whether it passes by itself and cannot be lifted at the bench: the order is held, or a claim is missing.
+    /// Whether the hold ends by itself and cannot be released at the bench: the order is held, or a claim is missing.
     package var isFromOutside: Bool { !HoldReason.codesOfBench.contains(code) }
 
     package init(code: String, message: String, since: RecordedTime) {

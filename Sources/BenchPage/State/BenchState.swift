@@ -22,7 +22,7 @@ package struct BenchState: Hashable, Sendable {
 }
 
 extension Bench {
-    /// With a prefix, so that no foreign name becomes one with a special meaning in browsers, such as `__proto__`.
+    /// The bench's key in JSON, with a prefix: a foreign id such as `__proto__` would have a special meaning in browsers.
     var key: String { "b:" + id }
 
     var json: JSONValue {
@@ -89,7 +89,7 @@ extension PageUnit {
 }
 
 extension JSONValue {
-    /// An object; of several members with the same name, it has the first one.
+    /// An object with `members`; of several with the same name, it gets only the first.
     static func first(of members: [(String, JSONValue)]) -> JSONValue {
         .object(Dictionary(members, uniquingKeysWith: { first, _ in first }))
     }

@@ -21,11 +21,11 @@ package import Tray
     package var versionBefore: String?
     /// The version after the update; while it is at work, the version to install.
     package var version: String?
-    /// The stable code of the reason why it is not on its firmware.
+    /// The code of the reason why the unit does not run its firmware.
     package var code: String?
     package var cause: String?
     package var nextStep: String?
-    /// The unit's state, if `status` alone does not define it.
+    /// The state of the unit in words, if `status` alone does not define it.
     package var stateWords: String?
 
     package init(slot: String) { record = UnitRecord(slot: slot) }
@@ -49,13 +49,13 @@ package import Tray
         return Dictionary(members, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Its outcome, or its outcome before another try; nil if it never had one.
+    /// The outcome; during another attempt, the outcome before it. Nil if there never was one.
     package var settled: Outcome? {
         guard let outcome = status.outcome, outcome.isOfUnit else { return outcomeBefore }
         return outcome
     }
 
-    /// The last two bytes of its address, for example `0C:2F`.
+    /// The last two bytes of the address, for example `0C:2F`; the last six characters of an address in another form.
     package var lastFour: String? {
         guard let short = record.address?.prefix(while: { $0 != "/" }) else { return nil }
         return short.utf8.count == 17 ? String(short.suffix(5)) : String(short.suffix(6))

@@ -8,7 +8,7 @@ package struct SlotScan: Hashable, Codable, Sendable {
         package var slot: String
         /// The beacon in words; nil while the slot is open.
         package var beacon: String?
-        /// Whether it stays empty.
+        /// Whether the slot stays empty.
         package var isSkipped: Bool
 
         package init(_ slot: String, beacon: String?, isSkipped: Bool = false) {
@@ -21,7 +21,7 @@ package struct SlotScan: Hashable, Codable, Sendable {
     package var next: String
     /// What to do now.
     package var prompt: String
-    /// Whether a refused label can be accepted.
+    /// Whether the prompt asks if a label that was refused is to be accepted.
     package var asks: Bool
     /// The latest messages, the latest last.
     package var said: [String]
@@ -32,7 +32,7 @@ package struct SlotScan: Hashable, Codable, Sendable {
 
     static let event = "slots"
 
-    /// The event that a line of JSON has; nil if it is none.
+    /// The scan in `line`, an event `slots` as JSON; nil if it has none.
     init?(line: some Sequence<UInt8>) {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
@@ -40,7 +40,7 @@ package struct SlotScan: Hashable, Codable, Sendable {
         self = scan
     }
 
-    /// For the page, which shows the slots as units.
+    /// The scan for the page, without the slots, which the page gets as units.
     var json: JSONValue {
         .members([
             "next": .text(next), "prompt": .text(prompt), "asks": .bool(asks),

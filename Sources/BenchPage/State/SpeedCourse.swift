@@ -5,7 +5,8 @@ package import Tray
 package struct SpeedCourse: Hashable, Sendable {
     /// The most intervals.
     package static let most = 240
-    /// A report counts for the time since the one before it, up to so many seconds: none comes while nothing happens.
+    /// A reported speed counts for the time since the report before it, but for at most this number of seconds, because
+    /// no reports come while nothing happens.
     private static let longest = 3.0
 
     /// The length of an interval in whole seconds.

@@ -187,7 +187,7 @@ struct AddedImage: ExplainedArgument {
     }
 
     static func flaw(in text: String) -> String {
-        "give an added image as NUMBER=FILE, such as 1=network.bin, or NUMBER/SLOT=FILE, such as 0/1=app.bin, "
+        "an added image is NUMBER=FILE, such as 1=network.bin, or NUMBER/SLOT=FILE, such as 0/1=app.bin, "
             + "with a number from 0 to 7 and the slot 0 or 1; '\(text)' is not"
     }
 }

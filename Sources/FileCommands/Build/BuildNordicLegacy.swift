@@ -82,7 +82,7 @@ struct BuildNordicLegacy: WritingCommand {
     }
 
     /// Throws if --sd-req lacks the id of `softDevice`. SoftDevice and application share this list: if it names only
-    /// the old SoftDevice, the beacon installs the new one, erases the old application, and refuses the new application.
+    /// the old SoftDevice, the beacon installs the new one, erases the old application and refuses the new one.
     private func check(_ softDevice: LegacyRecipe.Firmware?, _ console: Console) throws(CommandFailure) {
         guard let softDevice, let path = softdevice else { return }
         let name = SoftDeviceCheck.fileName(path)

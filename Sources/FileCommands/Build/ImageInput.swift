@@ -19,8 +19,8 @@ struct ImageInput {
         }
     }
 
-    /// All bytes of the file, or only those that belong in a Nordic package. Large gaps, which are filled with FF, cause
-    /// a warning.
+    /// All bytes of the file, or only those that belong in a Nordic package. Large gaps, which become FF, cause a
+    /// warning.
     func bytes(forNordic isConfined: Bool = false, _ console: Console) throws(CommandFailure) -> [UInt8] {
         let bytes = try Self.naming(path) { () throws(FirmwareImageError) in
             try isConfined ? image.confinedImage() : image.flatImage()

@@ -123,7 +123,7 @@ enum SoftDeviceCheck {
             nextStep: "give the file from the \(part)'s build; give a SoftDevice with --softdevice")
     }
 
-    /// Throws if `list`, the ids of SoftDevices that `option` gives, lacks `id`, that of the SoftDevice in the file `name`.
+    /// Throws if `list`, the ids of SoftDevices in `option`, lacks `id`, that of the SoftDevice in the file `name`.
     static func demand(
         _ id: UInt32, of name: String, in list: [UInt32], _ option: String
     ) throws(CommandFailure) {

@@ -46,8 +46,8 @@ struct ImportCatalogue: PlainCommand {
         return .done
     }
 
-    /// The packages in the folder, as one family for each kind. Warns of packages that cannot be read or have no version,
-    /// leaves them out, and counts them in `leftOut`.
+    /// The packages in the folder, as one family for each kind. Warns of packages that cannot be read or have no
+    /// version, leaves them out, and counts them in `leftOut`.
     private func folder(_ console: Console, _ leftOut: inout Int) -> [CatalogueDraft] {
         let scheme = versions ?? .dotted
         var drafts: [CatalogueDraft] = []
