@@ -12,17 +12,17 @@ struct ConnectionPlan: Sendable {
         /// The session shown over it; nil for a stranger.
         var owner: String?
         var isInFlight = false
-        /// When that was first so: a stranger is spared only once for that, however often it sends requests.
+        /// When a request was first in flight: a stranger is spared for that only once, however many requests it sends.
         var firstBusy: Duration?
         var isLeaving = false
 
         var holder: String { owner ?? address }
     }
 
-    /// By their numbers: a later one has a higher number.
+    /// The connections by their numbers; a later connection has a higher number.
     private var connections: [Int: Connection] = [:]
     private var last = 0
-    /// The minimum time of each stranger.
+    /// How long each stranger stays open at least.
     private let grace: Duration
     private let strangersHead: Duration
     private let idle: Duration
@@ -74,7 +74,7 @@ struct ConnectionPlan: Sendable {
         return (number, max(moment, first + PageLimits.othersAnswer))
     }
 
-    /// Assigns the connection to `owner`; returns the number of the connection to close for it.
+    /// Assigns the connection to `owner`; returns the number of the connection to close for it, nil for none.
     mutating func slot(_ number: Int, for owner: String) -> Int? {
         guard connections[number] != nil, connections[number]?.owner != owner else { return nil }
         connections[number]?.owner = owner
@@ -86,7 +86,7 @@ struct ConnectionPlan: Sendable {
         return Self.oldest(of: idle.isEmpty ? crowd : idle)
     }
 
-    /// A request of the connection is being answered from `moment` on.
+    /// Records that a request of the connection is being answered from `moment` on.
     mutating func begin(_ number: Int, at moment: Duration) {
         connections[number]?.isInFlight = true
         if connections[number]?.firstBusy == nil { connections[number]?.firstBusy = moment }
@@ -98,7 +98,7 @@ struct ConnectionPlan: Sendable {
     }
 
     /// Whether a request of the connection is being answered. A stranger can make an answer take arbitrarily long, so
-    /// that it counts only for a limited time; later requests of the stranger do not count.
+    /// it counts only for a limited time; later requests of the stranger do not count.
     func isBusy(_ number: Int, at moment: Duration) -> Bool {
         guard let connection = connections[number], connection.isInFlight, let first = connection.firstBusy
         else { return false }
@@ -115,11 +115,11 @@ struct ConnectionPlan: Sendable {
 
     mutating func leave(_ number: Int) { connections[number] = nil }
 
-    /// The oldest connection of the holders with the most.
-    private static func oldest(of meant: [Int: Connection]) -> Int? {
-        let most = Dictionary(meant.values.map { ($0.holder, 1) }, uniquingKeysWith: +)
+    /// The number of the oldest of `candidates` whose holder has the most of them.
+    private static func oldest(of candidates: [Int: Connection]) -> Int? {
+        let most = Dictionary(candidates.values.map { ($0.holder, 1) }, uniquingKeysWith: +)
         let full = most.values.max()
-        return meant.filter { most[$0.value.holder] == full }.keys.min()
+        return candidates.filter { most[$0.value.holder] == full }.keys.min()
     }
 }
 
@@ -128,28 +128,29 @@ enum PageLimits {
     static let headBytes = 16 * 1024
     /// Simultaneous connections with a session, on each listening address.
     static let connections = 96
-    /// Of these, the most of one session; on a wall screen, of one address.
+    /// Simultaneous connections of one session; on a wall screen, of one address.
     static let connectionsOfOne = 16
     /// Simultaneous connections without a session, on each listening address.
     static let strangers = 256
-    /// The minimum time of each of them, whatever the demand.
+    /// How long a connection without a session stays open at least, even if all places are taken.
     static let strangersGrace = Duration.milliseconds(100)
-    /// The same for TLS, whose handshake needs several round trips.
+    /// The same minimum over TLS, whose handshake needs several round trips.
     static let strangersHandshake = Duration.milliseconds(500)
     /// Connections that may wait to be accepted.
     static let backlog = 1024
-    /// How long answers to a stranger count, from the first one on.
+    /// How long a stranger counts as busy, from its first request on.
     static let othersAnswer = Duration.seconds(2)
     /// Time limit for the head of a stranger's request, including the TLS handshake.
     static let strangersHead = Duration.seconds(5)
     /// Simultaneous event streams; the other connections are for everything else.
     static let streams = 32
-    /// Of these, the most of one session, which its tabs share; on a wall screen, of one address.
+    /// Simultaneous event streams of one session, which its tabs share; on a wall screen, of one address.
     static let streamsOfOne = 4
+    /// The most bytes of a user's name.
     static let nameBytes = 256
     /// Simultaneous sessions; the least recently used is removed first.
     static let sessions = 64
-    /// Requests whose answers are kept.
+    /// The latest requests whose answers are kept for repeated requests.
     static let requests = 256
     /// Wrong tokens per minute.
     static let wrongTokens = 10
@@ -157,6 +158,7 @@ enum PageLimits {
     static let sessionLength = Duration.seconds(12 * 3600)
     /// Idle limit of a session's connection between two requests.
     static let idle = Duration.seconds(20)
+    /// Time limit for the body of a request.
     static let body = Duration.seconds(15)
     /// Time limit for a reader to accept written data.
     static let write = Duration.seconds(30)

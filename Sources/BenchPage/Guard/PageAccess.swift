@@ -11,11 +11,12 @@ struct PageAccess: Sendable {
     private let attributes: String
     private var tokens: [PageToken: PageRole] = [:]
     private var sessions: [PageSession] = []
+    /// When wrong tokens were shown.
     private var wrong: [Duration] = []
     private let watcher: PageToken?
 
-    /// Starts without tokens. Browsers ignore ports when they send cookies: `instance` distinguishes two servers of a
-    /// machine. The token `watcher` gives access to metrics only.
+    /// Starts without tokens. Browsers send a server the cookies of other ports too, so the cookie's name contains
+    /// `instance`, which differs between servers. The token `watcher` gives access to metrics only.
     init(isWall: Bool = false, hosts: HostRule, instance: String, watcher: String? = nil) {
         (self.isWall, self.hosts, self.watcher) = (isWall, hosts, watcher.map { PageToken($0) })
         // With this prefix, browsers require Secure, the path / and this exact host.
@@ -81,7 +82,7 @@ struct PageAccess: Sendable {
         return try session(head, at: moment).json
     }
 
-    /// Ends the session of the request. Returns the cookie that deletes the session's.
+    /// Ends the session of the request. Returns the header value that deletes the session's cookie.
     mutating func signOut(_ head: RequestHead, at moment: Duration) throws(PageRefusal) -> String {
         _ = try actor(head, needs: .viewer, at: moment)
         let id = try session(head, at: moment).id
@@ -89,7 +90,7 @@ struct PageAccess: Sendable {
         return cookie + "=" + attributes + "; Max-Age=0"
     }
 
-    /// Exchanges `token` for a session; also returns the cookie to set.
+    /// Exchanges `token` for a session, which is returned with the cookie to set.
     mutating func signIn(
         _ token: String, name: String?, _ head: RequestHead, at moment: Duration
     ) throws(PageRefusal) -> (session: PageSession, cookie: String) {
@@ -144,7 +145,7 @@ struct PageAccess: Sendable {
     }
 }
 
-/// A role. Each includes the rights of the ones below it.
+/// A role. Each includes the rights of the roles before it.
 package enum PageRole: String, CaseIterable, Comparable, Sendable {
     case viewer
     /// May operate the bench.
@@ -178,7 +179,7 @@ struct PageSession: Hashable, Sendable {
 
 package struct PageUser: Hashable, Sendable {
     package let role: PageRole
-    /// Their name as they gave it; nil for none.
+    /// The name that the user gave; nil for none.
     package let name: String?
 
     package init(_ role: PageRole, name: String? = nil) { (self.role, self.name) = (role, name) }

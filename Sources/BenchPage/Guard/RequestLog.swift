@@ -11,8 +11,8 @@ struct RequestLog: Sendable {
     private var entries: [String: Entry] = [:]
     private var order: [String] = []
 
-    /// Whether the request `action` of `user` under `key` is new: perform it, then call `end`. False if it was accepted
-    /// before.
+    /// Returns true if the request `action` of `user` under `key` is new: then the caller performs it and calls `end`.
+    /// Returns false if it was accepted before.
     mutating func begin(
         _ key: String?, _ action: PageRequest, for user: PageUser
     ) throws(PageRefusal) -> Bool {

@@ -4,8 +4,8 @@ import Glibc
 
 /// Reports changes of files in a folder, by inotify(7).
 struct FileWatch: Sendable {
-    /// Has an element after a change; changes that were not consumed yet count as one. Ends when the folder can no longer
-    /// be watched.
+    /// Has an element after a change; changes that were not consumed yet count as one. Ends when the folder can no
+    /// longer be watched.
     let changes: AsyncStream<Void>
 
     /// Watches the files of `folder` with these names; nil if that is not possible. Only writes count: readers of an

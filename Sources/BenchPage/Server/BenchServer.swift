@@ -95,7 +95,7 @@ package struct BenchServer: Sendable {
         return Open(sockets: sockets, page: ServedPage(addresses: addresses, isWall: isWall, socket: nil))
     }
 
-    /// Listens on `port`; if it is taken and any may be used, on a free one.
+    /// Listens on `port`, or on a free port if `port` is taken and the options allow any.
     private func socket(on host: String, _ port: Int) throws(HTTPFailure) -> ListeningSocket {
         do throws(HTTPFailure) { return try ListeningSocket(host: host, port: port) } catch {
             guard options.takesAnyPort, port != 0 else { throw error }
@@ -115,8 +115,8 @@ extension BenchServerOptions.Place {
 }
 
 extension BenchServerOptions {
-    /// The address for a browser of the page that listens at `host`: with a given name, if there is one. 0.0.0.0, all
-    /// addresses of the machine, cannot be opened itself.
+    /// The address for browsers of the page that listens at `host`, with the first given name on a network. 0.0.0.0
+    /// and ::, which mean all addresses of the machine and cannot be opened, become the loopback.
     fileprivate func address(of host: String, port: Int) -> String {
         var shown = host == "0.0.0.0" ? "127.0.0.1" : host == "::" ? "::1" : host
         if case .network = place, let name = names.first { shown = name }

@@ -13,7 +13,7 @@ package struct BenchServerOptions: Hashable, Sendable {
     }
 
     package struct TLS: Hashable, Sendable {
-        /// The certificate, followed by its chain.
+        /// The path of the certificate in PEM, followed by its chain, and the path of its key.
         package var certificate: String
         package var key: String
 

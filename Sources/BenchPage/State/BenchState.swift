@@ -22,7 +22,7 @@ package struct BenchState: Hashable, Sendable {
 }
 
 extension Bench {
-    /// The bench's key in JSON, with a prefix: a foreign id such as `__proto__` would have a special meaning in browsers.
+    /// The bench's key in JSON, with a prefix: a foreign id such as `__proto__` has a special meaning in browsers.
     var key: String { "b:" + id }
 
     var json: JSONValue {

@@ -2,9 +2,9 @@ import CMicrohttpd
 import Glibc
 
 struct ListeningSocket: Sendable {
-    /// Its descriptor, which belongs to the server that gets it.
+    /// The socket's descriptor, which the server that gets it closes.
     let descriptor: Int32
-    /// Its port; nil for a Unix socket.
+    /// The port that it listens on; nil for a Unix socket.
     let port: Int?
 
     /// Listens on an address of this machine; port 0 for any that is free.
@@ -62,7 +62,7 @@ struct ListeningSocket: Sendable {
         var storage = sockaddr_storage()
         return withGeneralAddress(&storage) { address, length in
             guard getsockname(descriptor, address, &length) == 0 else { return nil }
-            // The port is at the same place in both kinds of addresses.
+            // sockaddr_in and sockaddr_in6 have the port at the same place.
             return address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
                 Int(UInt16(bigEndian: $0.pointee.sin_port))
             }
@@ -84,7 +84,7 @@ func withGeneralAddress<Address, Value, Failure: Error>(
 }
 
 extension sockaddr_un {
-    /// The address of the socket at `path`; nil if that is too long.
+    /// The address of the socket at `path`; nil if the path is too long.
     init?(path: String) {
         self.init()
         sun_family = sa_family_t(AF_UNIX)
@@ -97,7 +97,7 @@ extension sockaddr_un {
 final class HTTPListener {
     struct Arrival {
         let descriptor: Int32
-        /// Its source address in its counting form.
+        /// The source address, in the form by which connections are counted.
         let place: String
         let address: sockaddr_storage
         let length: socklen_t
@@ -107,10 +107,11 @@ final class HTTPListener {
 
     let descriptor: Int32
     var plan: ConnectionPlan
-    /// By their numbers in the plan.
+    /// The connections by their numbers in the plan.
     var connections: [Int: HTTPConnection] = [:]
+    /// When a stranger has to be closed for the next connection; nil while there is room.
     var alarm: Duration?
-    /// Until when it accepts nothing, because descriptors or memory ran out; nil if it does.
+    /// Until when it accepts no connection, because descriptors or memory ran out; nil while it accepts them.
     var pause: Duration?
 
     init(_ socket: ListeningSocket, _ plan: ConnectionPlan) {

@@ -2,7 +2,8 @@ import CMicrohttpd
 import Glibc
 
 extension HTTPLoop {
-    /// The library has (more of) a request: its head, then each part of its body, then its end.
+    /// Called when the library has read the head of a request, then for each part of its body, then at its end. `bytes`
+    /// is nil for head and end.
     fileprivate func handle(
         _ connection: HTTPConnection, _ method: String, _ version: String, _ bytes: UnsafeRawBufferPointer?
     ) -> MHD_Result {
@@ -37,8 +38,8 @@ extension HTTPLoop {
         let request = HTTPRequest(
             method: method, target: connection.target, version: version, place: connection.place,
             fields: fields.all)
-        // The library ends a field at a zero, joins folded lines, and skips repeated spaces. None of that is read as
-        // something else by another server only if nothing was left out.
+        // The library ends a field at a zero, joins folded lines and skips repeated spaces. Other servers may read such
+        // a head differently, so it is refused if the library has left out any byte.
         let line = method.utf8.count + connection.target.utf8.count + version.utf8.count + 4
         let size = http_head_size(connection.handle)
         let step: HTTPStep
@@ -110,7 +111,7 @@ extension HTTPLoop {
             let new = HTTPStreaming(stream, connection, self)
             streaming = new
             let context = Unmanaged.passRetained(new)
-            // Of unknown length, which the library's macro for it says.
+            // The length is unknown: `.max` is the library's MHD_SIZE_UNKNOWN, a macro that Swift does not import.
             response = MHD_create_response_from_callback(
                 .max, 16 * 1024, HTTPLoop.readStream, context.toOpaque(), HTTPLoop.releaseStream)
             if response == nil { context.release() }
@@ -128,7 +129,7 @@ extension HTTPLoop {
     }
 
     /// Answers while the body of the request is still received. The connection is closed when the next part arrives, or
-    /// after a moment.
+    /// after `limits.linger`.
     func refuse(_ connection: HTTPConnection, _ answer: HTTPAnswer) {
         connection.stage = .refused
         connection.deadline = now + limits.linger
@@ -141,14 +142,14 @@ extension HTTPLoop {
         shutdown(connection.descriptor, Int32(SHUT_WR))
     }
 
-    /// The answer was sent, or the connection has ended.
+    /// Called when the answer was sent, or the connection has ended.
     fileprivate func completed(_ connection: HTTPConnection) {
         connection.stream?.stream.close()
         connection.stage = .head
         let listener = connection.listener
         listener.plan.end(connection.planned)
-        // The library does not notice an end that came with the request. A further request that it has is begun before
-        // the time limit is checked.
+        // The library does not notice it if the peer has ended the connection together with the request. A further
+        // request that has arrived is begun before the deadline is checked.
         connection.deadline = connection.isEnded ? now : now + listener.plan.timeout(of: connection.planned)
     }
 

@@ -2,13 +2,13 @@ import CLinux
 import CMicrohttpd
 import Glibc
 
-/// The thread of a server.
+/// The loop that a server's thread runs.
 final class HTTPLoop {
     /// Bytes that the library uses for a connection: a head, its fields, a copy of its cookies, and a part of an answer.
     private static let memory = 64 * 1024
     /// POLLRDHUP of poll(2), which needs _GNU_SOURCE: the peer sends no more.
     private static let endOfInput: Int16 = 0x2000
-    /// How many connections are accepted in one turn.
+    /// The most connections of a listener that are accepted in one turn of the loop.
     private static let arrivals = 64
 
     let limits: HTTPLimits
@@ -22,7 +22,7 @@ final class HTTPLoop {
     private var arriving: [Int32: (listener: HTTPListener, planned: Int, place: String)] = [:]
     /// Closed connections, whose peers may still send.
     private var lingering: [(descriptor: Int32, deadline: Duration)] = []
-    /// When the server stops at the latest; nil until it should.
+    /// When the server stops at the latest; nil until it was asked to stop.
     private var stopping: Duration?
     private let clock = ContinuousClock()
     private let start = ContinuousClock.now
@@ -40,7 +40,7 @@ final class HTTPLoop {
 
     var now: Duration { clock.now - start }
 
-    /// Serves until it is to stop; returns why it could not go on, or nil.
+    /// Serves until it was asked to stop, and then returns nil; returns the reason if it cannot serve any longer.
     func run(_ tls: HTTPServer.TLS?) -> String? {
         defer { for listener in listeners { close(listener.descriptor) } }
         var message = [CChar](repeating: 0, count: Int(http_message_size))
@@ -102,7 +102,7 @@ final class HTTPLoop {
 
     // MARK: Waiting
 
-    /// Waits until a descriptor is ready or a time limit has passed. Returns why it cannot, or nil.
+    /// Waits until a descriptor is ready or a time limit has passed. Returns the reason if waiting failed, else nil.
     private func wait(_ daemon: OpaquePointer) -> String? {
         let readable = Int16(POLLIN)
         var polled = [
@@ -116,7 +116,7 @@ final class HTTPLoop {
         }
         let first = polled.count
         polled += lingering.map { pollfd(fd: $0.descriptor, events: readable, revents: 0) }
-        // The library does not watch suspended connections. The end of a stream's reader frees its place.
+        // The library does not watch suspended connections, so the end of a stream's reader is noticed here.
         let idle = connections.values.filter { $0.isSuspended && $0.stream != nil }
         polled += idle.map { pollfd(fd: $0.descriptor, events: Self.endOfInput, revents: 0) }
         guard poll(&polled, nfds_t(polled.count), timeout(daemon)) >= 0 || errno == EINTR else {
@@ -169,7 +169,7 @@ final class HTTPLoop {
             let result = withGeneralAddress(&address) { address, _ in
                 MHD_add_connection(daemon, arrival.descriptor, address, arrival.length)
             }
-            // On failure, the library has closed it.
+            // On failure, the library has closed the descriptor.
             if result != .YES {
                 arriving[arrival.descriptor] = nil
                 listener.plan.leave(planned)
@@ -178,8 +178,8 @@ final class HTTPLoop {
         }
     }
 
-    /// Closes strangers until another connection can be accepted, or until the next one has had its minimum time. What
-    /// has arrived from them was read before.
+    /// Closes strangers until another connection can be accepted. If the next to close has not had its minimum time,
+    /// sets the alarm to its end. What has arrived from strangers was read before.
     private func makeRoom(_ listener: HTTPListener) {
         listener.alarm = nil
         while let (number, due) = listener.plan.next(at: now) {
@@ -252,7 +252,7 @@ final class HTTPLoop {
         if !connection.isDropped, stopping == nil { linger(connection) }
     }
 
-    /// Keeps the socket until its peer has closed it too, or for a moment.
+    /// Keeps the socket until its peer has closed it too, but no longer than `limits.linger`.
     private func linger(_ connection: HTTPConnection) {
         guard lingering.count < limits.lingering, !connection.isEnded else { return }
         let copy = fcntl(connection.descriptor, F_DUPFD_CLOEXEC, 0)

@@ -4,7 +4,7 @@ struct HTTPRequest: Sendable {
     let target: String
     /// HTTP/1.1 or HTTP/1.0.
     let version: String
-    /// The source address in its counting form; a Unix socket counts as one place.
+    /// The source address, in the form by which connections are counted; a Unix socket counts as one address.
     let place: String
     private let fields: [(name: String, value: String)]
     /// The server's name in a target in absolute form; nil for another form.
@@ -31,7 +31,7 @@ struct HTTPRequest: Sendable {
         return path.isEmpty && authority != nil ? "/" : String(path)
     }
 
-    /// The values of the header `name`, which is in lower case, as one; nil for none.
+    /// The values of the header `name`, which is in lower case, joined to one; nil if there is none.
     subscript(name: String) -> String? {
         let values = values(of: name)
         return values.isEmpty ? nil : values.joined(separator: name == "cookie" ? "; " : ", ")
@@ -140,9 +140,11 @@ protocol HTTPStream: AnyObject, Sendable {
 }
 
 enum HTTPStep: Sendable {
-    /// Answer it. If it has a body, that is not read, and the connection is closed.
+    /// Answers the request. A body is not read, and the connection is closed after the answer.
     case answer(HTTPAnswer)
+    /// Reads the body, and takes the step that it leads to.
     case body(@Sendable ([UInt8]) -> HTTPStep)
+    /// Answers when the answer is known; meanwhile the connection is suspended.
     case later(@Sendable () async -> HTTPAnswer)
 }
 
@@ -152,7 +154,7 @@ protocol HTTPResponder: Sendable {
     var headers: [(name: String, value: String)] { get }
     /// What to do with `request`; calls `owned` with the owner of its connection.
     func step(for request: HTTPRequest, owned: (String) -> Void) -> HTTPStep
-    /// The answer to a request that cannot be understood or takes too long.
+    /// The answer to a request that cannot be understood, is too large or takes too long.
     func refusal(_ problem: HTTPProblem) -> HTTPAnswer
 }
 
@@ -173,7 +175,7 @@ struct HTTPLimits: Sendable {
     /// How long the rest of a request is read and dropped after the connection was closed: a connection that is closed
     /// with unread data is reset, and the peer may lose the answer.
     var linger = Duration.seconds(1)
-    /// How many connections may be in that state.
+    /// The most connections whose rest is read and dropped at the same time.
     var lingering = 64
     /// The time for the answers that are being sent when the server stops.
     var stop = Duration.seconds(1)

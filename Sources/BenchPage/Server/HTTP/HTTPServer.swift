@@ -10,6 +10,7 @@ import Synchronization
 /// All state is confined to the thread. Others send it messages, and a request that has to wait is suspended.
 final class HTTPServer: Sendable {
     struct TLS: Sendable {
+        /// The texts of both PEM files, each with a trailing zero.
         let certificate: [CChar]
         let key: [CChar]
 
@@ -19,7 +20,7 @@ final class HTTPServer: Sendable {
         }
     }
 
-    /// What other threads tell the server's.
+    /// A message of another thread to the server's thread.
     enum Message: Sendable {
         case stop
         case answer(connection: Int, request: Int, HTTPAnswer)
@@ -27,7 +28,7 @@ final class HTTPServer: Sendable {
         case wake(connection: Int)
     }
 
-    /// Messages to the thread, and the descriptor that tells it.
+    /// The messages to the server's thread, and the descriptor that wakes it.
     final class Mailbox: Sendable {
         let doorbell: Int32
         private let messages = Mutex<[Message]>([])
@@ -62,7 +63,7 @@ final class HTTPServer: Sendable {
         (self.tls, self.limits, self.responder) = (tls, limits, responder)
     }
 
-    /// Serves on these sockets, and closes them, until the task is cancelled; returns why it could not go on, or nil.
+    /// Serves on `sockets` until the task is cancelled, then closes them. Returns why it failed, or nil.
     func run(on sockets: [ListeningSocket]) async -> String? {
         let mailbox: Mailbox
         do throws(SocketError) { mailbox = try Mailbox() } catch {
@@ -141,27 +142,30 @@ final class HTTPConnection {
     enum Stage {
         case head
         case body([UInt8], then: @Sendable ([UInt8]) -> HTTPStep)
-        /// It has arrived, and this is to be done.
+        /// The request has arrived, and this step is to be taken.
         case decided(HTTPStep)
-        /// Its answer is not known yet; the library waits until it is resumed.
+        /// The answer is not known yet; the connection is suspended.
         case waiting(Task<Void, Never>?)
         case sending(HTTPStreaming?)
-        /// It was refused before its body had arrived.
+        /// The request was refused before its body had arrived.
         case refused
     }
 
-    /// Its number, by which messages name it, and that in the plan of its listener.
+    /// The number by which messages name the connection.
     let number: Int
+    /// The connection's number in the plan of its listener.
     let planned: Int
     let handle: OpaquePointer
     let descriptor: Int32
     let place: String
     unowned let listener: HTTPListener
+    /// When the connection is closed if nothing happens before; nil for no limit.
     var deadline: Duration?
     var stage = Stage.head
     var target = ""
+    /// The number of its latest request, from 1: an answer to an earlier one is dropped.
     var request = 0
-    /// Whether the library waits until it is resumed.
+    /// Whether the library leaves the connection alone until `resume`.
     var isSuspended = false
     /// Whether it is being closed, whatever it is doing.
     var isDropped = false
@@ -197,7 +201,7 @@ final class HTTPConnection {
     func drop() {
         isDropped = true
         listener.plan.note(planned, isLeaving: true)
-        // The library notices the end; a suspended connection only after it was resumed.
+        // The library notices the end, but that of a suspended connection only after it was resumed.
         shutdown(descriptor, Int32(SHUT_RDWR))
         resume()
     }
@@ -207,7 +211,7 @@ final class HTTPStreaming {
     let stream: any HTTPStream
     unowned let connection: HTTPConnection
     unowned let loop: HTTPLoop
-    /// The part that is being sent, and how much of it the library has.
+    /// The part that is being sent, and how many of its bytes the library has.
     var part: [UInt8] = []
     var sent = 0
     /// Whether there may be a next part.

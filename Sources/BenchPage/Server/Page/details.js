@@ -87,11 +87,11 @@ const help = () => {
   const title = (text) => make("h3", "", text);
   dialog.replaceChildren(heading, title("Keys"), keys, title("States of units"), legend, title("Signs and figures"), signs, put(make("div", "row"), press("Close", () => dialog.close())));
   dialog.showModal();
-  // The button that has the focus is at the end.
+  // The focused button is at the end of the dialog, which would otherwise be scrolled there.
   dialog.scrollTop = 0;
 };
 byId("help-open").addEventListener("click", help);
-/// Another attempt sends firmware to a beacon: button and key ask for confirmation.
+/// Performs an action on a unit. Another attempt sends firmware to a beacon, so button and key ask for confirmation.
 const wishOfUnit = (kind, bench, slot) => {
   const go = () => act(kind, bench, slot);
   if (kind === "retry") sure("Try " + slot + " again?", "It gets firmware again, and counts as failed until there is a new result.", "Retry", go); else go();
@@ -114,7 +114,7 @@ addEventListener("keydown", (event) => {
   // A held key acts only once.
   if (event.repeat || document.querySelector("dialog[open]")) return;
   const bench = here(), slot = document.activeElement && document.activeElement.classList.contains("tile") ? document.activeElement.dataset.slot : undefined;
-  // A scanner that types elsewhere is heard nevertheless.
+  // The input of a scanner goes to the field for labels even if another element has the focus.
   if (bench && bench.scan && offers("scan", bench) && event.key.length === 1 && event.key !== " ") { byId("scan-code").focus(); return; }
   const actions = { r: "retry", s: "skip", b: "blink" };
   if (event.key === "?") help();

@@ -13,11 +13,11 @@ let entry = null;
 byId("entry").addEventListener("close", () => { entry = null; });
 
 const orderButtons = new Map(), book = { orders: new Map(), runs: [], choices: [] };
-/// Orders of a bench alone are held and released at the bench that works on them.
+/// The benches at which an order is held and released: those that work on it, if there is no work server.
 const benchesOf = (o) => o.actions.length ? [] : benches().filter((bench) => bench.run && bench.run.order === o.number && !bench.past && !bench.order_hold);
 const benchOf = (kind, o) => benchesOf(o).find((bench) => offers(kind, bench));
 const decides = (kind, o) => may("approver") && (o.actions.includes(kind) || Boolean(benchOf(kind, o)));
-/// An order, with the hold of its bench as its own.
+/// An order; if a bench that works on it is held, the order is shown as held too.
 const orderOf = (number) => {
   const order = book.orders.get(number), bench = order && benchesOf(order).find((b) => b.hold);
   return bench ? { ...order, state: "held", held_reason: bench.hold.message, held_since: bench.hold.since } : order;

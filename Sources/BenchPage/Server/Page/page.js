@@ -1,7 +1,7 @@
 /// The page: which view is seen, when it is drawn, and the view of several benches.
 ///
 /// The modules import each other in circles. While they are loaded they use only words.js, and orders.js also rows.js and
-/// plots.js; everything else is used when all are there.
+/// plots.js; everything else is used only after all are loaded.
 import {
   STANDINGS, ago, arrange, byId, clock, count, day, hide, isPressed, known, linksOf, make, many, percent,
   put, say, shown, span, waiting,

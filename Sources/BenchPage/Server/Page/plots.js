@@ -42,7 +42,8 @@ export const yieldPlot = () => {
     const lowest = Math.min(...points.flatMap((p) => SERIES.map(([name]) => p[name].passed / p[name].counted)));
     const floor = lowest < 0.5 ? 0 : Math.min(0.9, Math.floor(lowest * 10) / 10), step = floor >= 0.9 ? 0.02 : floor >= 0.7 ? 0.05 : floor >= 0.5 ? 0.1 : 0.2;
     const y = (share) => area.bottom - (share - floor) / (1 - floor) * (area.bottom - area.top), gap = (area.right - area.left) / points.length;
-    // Where gaps are narrow, the name of the last one ends at the right edge, and so nearer to the one before.
+    // Where gaps are narrow, the last name ends at the right edge instead of being centred, and so is nearer to the name
+    // before it.
     const isTight = gap < 4 * area.rem, x = (index) => area.left + gap * (index + 0.5), every = Math.ceil((isTight ? 10 * area.rem - gap / 2 : 6.5 * area.rem) / gap);
     const levels = Array.from({ length: Math.round((1 - floor) / step) + 1 }, (_, i) => floor + i * step);
     axes(picture, area, levels.map((share) => [y(share), Math.round(share * 100) + " %"]), points.flatMap((p, i) => (points.length - 1 - i) % every ? [] : [isTight && i === points.length - 1 ? [area.right, p.name, "end"] : [x(i), p.name]]),

@@ -33,7 +33,7 @@ const table = (headings) => {
   };
   return { element: put(make("table"), put(make("thead"), head), body), show };
 };
-/// A page of rows that are loaded when it is opened, and while it is visible and the page is live.
+/// A view of rows that are loaded when the view is opened, and again while it is visible and the page is live.
 export const sheets = new Map();
 export const sheet = (name, title, tools, headings, none, load, forget = () => {}) => {
   const box = make("div", "sheet"), flaw = make("p", "flaw"), empty = make("p", "note", none), rows = table(headings);

@@ -44,7 +44,7 @@ export const change = async (path, body) => {
     }
   }
 };
-/// The same, reporting the answer as that to `what`.
+/// Sends a request that changes something, and shows whether `what` was accepted or why not.
 export const tries = async (what, path, body) => {
   try { await change(path, body); toast(what + ": accepted"); } catch (error) { toast(what + ": " + words(error), true); }
 };
@@ -65,7 +65,7 @@ const signIn = async (token, name) => {
 };
 /// Asks who is signed in, after another tab has signed in.
 export const renew = () => ask("session").then((answer) => { session = answer; visit(); }, () => {});
-/// Ends the page's session. After a sign-out it leaves no data on the screen.
+/// Ends the page's session. `isWished`, after a sign-out, also removes all data from the screen.
 export const leave = (isWished) => {
   stop(isWished);
   if (isWished) {

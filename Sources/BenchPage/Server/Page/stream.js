@@ -81,7 +81,7 @@ const open = () => {
     pause = Math.min(10000, pause * 2);
   };
 };
-/// Ends the stream, and forgets what it brought if that is wished.
+/// Ends the stream; `isWished`, after a sign-out, also forgets what it brought.
 export const stop = (isWished) => {
   if (stream) stream.close();
   clearTimeout(reopening);

@@ -40,11 +40,11 @@ const focusOn = (element) => {
   frame.focus = element;
   element.tabIndex = 0;
 };
-/// The end of its address, unless its label contains it.
+/// The end of the unit's address; empty if the label ends with it.
 const lastOf = (unit) => unit.last && !unit.slot.endsWith(unit.last) ? unit.last : "";
 export const drawMap = (bench, list) => {
   const plan = layout(list), size = list.length > 208 ? "lots" : list.length > 96 ? "many" : "few";
-  // Longer labels than row and column have a line of their own: cut to one letter, one could be mistaken for a
+  // Labels of more than 3 characters have a line of their own: one that is cut to a letter could be mistaken for a
   // status.
   const isWide = list.some((unit) => unit.slot.length > 3);
   const key = JSON.stringify([plan.width, plan.height, size, plan.at, isWide]);
@@ -88,7 +88,7 @@ export const drawMap = (bench, list) => {
 };
 const label = (unit) => [unit.slot, STANDINGS[known(unit.standing)][1], unit.golden && "golden unit", unit.name, unit.address && unit.address.split("/")[0], unit.phase && PHASES[unit.phase], unit.percent !== undefined && unit.phase && unit.percent + " %", unit.code].filter(Boolean).join(", ");
 
-// ---- Those that need attention -------------------------------------------------------------------------------------
+// ---- Units that need attention -------------------------------------------------------------------------------------
 export const drawSide = (list) => {
   const worst = list.map((unit, index) => [RANKS.indexOf(known(unit.standing)), index, unit])
     .filter(([rank, , unit]) => here().scan ? unit.name : (rank <= RANKS.indexOf("waiting") && (unit.standing !== "waiting" || unit.code)) || unit.standing === "aborted" || unit.standing === "skipped")

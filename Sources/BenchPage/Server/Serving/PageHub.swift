@@ -8,12 +8,13 @@ final class PageHub: Sendable {
         var requests = RequestLog()
         var feed: PageFeed
         var isOver = false
+        /// The cached metrics and when they were read; a nil text means that the source has none.
         var figures: (text: String?, moment: Duration)?
     }
 
     private let source: any BenchSource
     let slots = StreamSlots()
-    /// The roles that browsers have signed in with, whose tokens are used.
+    /// The roles with which browsers have signed in; the tokens of these roles are used up.
     let signIns: AsyncStream<PageRole>
     private let signing: AsyncStream<PageRole>.Continuation
     private let clock = ContinuousClock()
@@ -98,7 +99,7 @@ final class PageHub: Sendable {
         return found
     }
 
-    /// Ends a session and its streams; returns the cookie that deletes the session's.
+    /// Ends a session and its streams; returns the header value that deletes the session's cookie.
     func signOut(_ head: RequestHead) throws(PageRefusal) -> String {
         defer { slots.wake() }
         return try access { access, moment throws(PageRefusal) in try access.signOut(head, at: moment) }
@@ -106,7 +107,7 @@ final class PageHub: Sendable {
 
     // MARK: Metrics
 
-    /// The metrics of the source, cached for a moment.
+    /// The metrics of the source, which are cached for `PageLimits.figures`.
     func metrics() async throws(PageRefusal) -> String {
         var figures = state.withLock { $0.figures }
         if figures.map({ moment - $0.moment < PageLimits.figures }) != true {
@@ -120,7 +121,7 @@ final class PageHub: Sendable {
 
     // MARK: Actions
 
-    /// Performs `request`, once for each `key`.
+    /// Performs `request`, but only once for each `key`.
     func perform(_ request: PageRequest, for user: PageUser, under key: String?) async throws(PageRefusal) {
         let isNew = try state.withLock { state throws(PageRefusal) in
             try state.requests.begin(key, request, for: user)
@@ -144,7 +145,7 @@ final class PageHub: Sendable {
         }
     }
 
-    /// The source's answer to `question`, which is cancelled after the time limit: the bench is silent then.
+    /// The source's answer to `question`. After the time limit, cancels the question and throws `page.sourceSilent`.
     func ask<Value: Sendable>(
         _ question: @escaping @Sendable (any BenchSource) async throws(PageRefusal) -> Value
     ) async throws(PageRefusal) -> Value {

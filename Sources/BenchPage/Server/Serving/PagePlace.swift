@@ -29,7 +29,7 @@ enum PagePlace {
         }
     }
 
-    /// The supported methods, with HEAD as GET.
+    /// The supported methods; GET includes HEAD.
     var methods: [String] {
         switch self {
         case .action, .order: ["POST"]

@@ -198,8 +198,8 @@ struct PageResponder: HTTPResponder {
 }
 
 extension JSONValue {
-    /// The body of a request; nil if it is not JSON, has a member twice, or more than 8 levels: no accepted one has more
-    /// than four.
+    /// The body of a request; nil if it is not JSON, has a member twice, or has more than 8 levels. Valid requests have
+    /// at most four levels.
     package init?(request body: [UInt8]) {
         guard let value = try? JSONValue(json: body, deepest: 8, refusingTwins: true) else { return nil }
         self = value

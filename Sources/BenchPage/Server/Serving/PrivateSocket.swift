@@ -31,7 +31,7 @@ struct PrivateSocket: Sendable {
         }
     }
 
-    /// Renames it to its final path.
+    /// Renames the socket to its final path, where other programs can see it.
     private func show() throws(BenchServerError) {
         try Self.requireFree(path)
         guard chmod(bound, 0o600) == 0, rename(bound, path) == 0 else {

@@ -7,7 +7,7 @@ final class StreamSlots: Sendable {
         let owner: String
         /// What to call when there may be something to write.
         var wake: (@Sendable () -> Void)?
-        /// It has received everything up to here.
+        /// The position of the last event that was sent to it; nil before the first.
         var position: StreamPosition?
     }
 
@@ -54,7 +54,7 @@ final class PageStream: HTTPStream {
 
     private let hub: PageHub
     private let head: RequestHead
-    /// Its number among the readers, as long as it is referenced.
+    /// The stream's number among the readers, until `close`.
     private let number: Int
     private let state: Mutex<State>
 
@@ -68,10 +68,10 @@ final class PageStream: HTTPStream {
     deinit { close() }
 
     func next() -> String? {
-        // An open page keeps its session alive.
+        // Access is checked for each part, and an open page keeps its session alive.
         guard (try? hub.reader(head)) != nil else { return nil }
         return state.withLock { state in
-            // Our clock comes first: the page shows times relative to it.
+            // The server's time comes first: the page shows times relative to it.
             let start = state.isNew ? Self.beat : ""
             state.isNew = false
             let events = hub.answer(after: state.position)
@@ -87,6 +87,6 @@ final class PageStream: HTTPStream {
 
     func close() { hub.slots.leave(number) }
 
-    /// A comment, and an event with our clock for the page.
+    /// A comment, and an event with the server's time for the page, in milliseconds since 1970.
     private static var beat: String { ": heartbeat\nevent: beat\ndata: \(RecordedTime.now.milliseconds)\n\n" }
 }
