@@ -58,7 +58,7 @@ struct StationDoctor: PlainCommand {
 }
 
 /// The file that `join` writes: the station's name, its work server, and what it trusts. It is in the journal's folder,
-/// because the work server identifies a station by both.
+/// because the work server identifies a station by its name and its journal.
 struct StationFile: Equatable {
     let engine: String
     let station: String
@@ -67,7 +67,7 @@ struct StationFile: Equatable {
     /// The key that must have signed every catalogue, an absolute path; nil if catalogues need no signature.
     let catalogueKey: String?
 
-    /// The kind of file that may be overwritten.
+    /// The kind of file that `join` may overwrite.
     static let kind = OutputKind.made("file of a station", beginnings: [Array("station: ".utf8)])
 
     static func path(beside journal: String) -> String {

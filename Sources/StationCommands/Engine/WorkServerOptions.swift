@@ -43,7 +43,7 @@ struct AdminOptions: ParsableArguments {
     func session() throws -> WorkServerSession { try engine.session(beside: try journal.path()) }
 }
 
-/// The person who decides, for the record.
+/// The option for the person who decides.
 struct PersonOptions: ParsableArguments {
     @Option("The person who decides, for the record. Default: the user's name.", valueName: "name")
     var by: String?
@@ -68,7 +68,8 @@ extension AdminCommand {
 }
 
 extension Console {
-    /// Reports what a command has done: an event with `--json`, else words, with advice on stderr. Returns the status.
+    /// Reports what a command has done: with `--json` the event, otherwise `words`, and `advice` on stderr. Returns
+    /// `status`.
     func done(
         _ event: String, _ members: [String: JSONValue], _ words: TerminalText,
         _ status: ExitStatus = .done, next advice: TerminalText? = nil
@@ -90,7 +91,7 @@ extension Console {
     }
 }
 
-/// What a command lists: a line of `--json`, or a row of a table.
+/// An element of a list that a command prints: a line of `--json`, or a row of a table.
 protocol Listed {
     static var headings: [String] { get }
     var line: JSONLine { get }

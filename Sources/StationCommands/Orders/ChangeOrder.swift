@@ -83,7 +83,7 @@ struct OrderCommand: ParsableCommand {
         subcommands: [CreateOrder.self, AddUnits.self, RemoveUnits.self, ExpectUnits.self, CancelOrder.self])
 }
 
-/// A list of units: one line per unit, with its possible keys; `#` starts a comment.
+/// A list of units: a line for each, with all keys by which the unit may be recognised; `#` starts a comment.
 struct UnitList {
     let units: [UnitPlan]
 

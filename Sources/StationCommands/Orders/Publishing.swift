@@ -95,14 +95,14 @@ struct Recall: AdminCommand {
     }
 }
 
-/// The folder of a mirror from which stations get files.
+/// The option for the folder of a mirror, from which stations get files.
 struct MirrorOptions: ParsableArguments {
     @Option(
         "Also put files into this folder, as sha256/HASH: an HTTP server for it is a mirror (`join --mirror`).",
         valueName: "folder", completion: .directory)
     var filesTo: String?
 
-    /// Stores the files before the work server names them: stations request no file that the mirror lacks.
+    /// Stores `files` in the folder. Called before the work server names them, so that stations find them there.
     func keep(_ files: [[UInt8]]) throws {
         guard let filesTo else { return }
         let folder = FileCache(filesTo)

@@ -6,7 +6,8 @@ import Work
 import WorkServer
 
 extension Bench {
-    /// Shows what `station` last reported, which has these units.
+    /// Shows the last report of `station`, which has or had `units`. If it is at work, it is silent after `quiet` seconds
+    /// without a report.
     mutating func take(_ station: StationSummary, _ units: [UnitSummary], quiet: Double) {
         outbox = Outbox(waiting: station.waiting, since: station.oldestWaiting, refused: station.refused)
         // A unit with an expired claim and no result may still be at work.
@@ -18,8 +19,8 @@ extension Bench {
         }
     }
 
-    /// Shows `summary`, an order that has been held since `held`, and the catalogue that chooses the firmware of its
-    /// units; the latest if the order names none.
+    /// Shows the order `summary`, and the catalogue that it names or else the latest that is not recalled. `held` is
+    /// the start of the order's hold, nil for none.
     mutating func take(
         _ summary: OrderSummary, heldSince held: RecordedTime?, _ catalogues: [CatalogueSummary]
     ) {
@@ -79,7 +80,7 @@ extension WorkFirmware {
 }
 
 extension PageOrder {
-    /// `tallies` are those of the order; `held` is the start of its hold.
+    /// `tallies` count the order's units by station and code; `held` is the start of its hold, nil for none.
     init(_ summary: OrderSummary, heldSince held: RecordedTime?, _ tallies: [UnitTally]) {
         let order = summary.order
         self.init(number: order.number, state: order.state.rawValue)
@@ -111,8 +112,8 @@ extension PageOrder {
 }
 
 extension FirmwareChoice {
-    /// The firmware that a new order may name: the published catalogues, the latest first, the packages of `orders`,
-    /// and that of each bench's own tray.
+    /// The firmware that a new order may name: the published catalogues, the latest first; the packages of `orders`;
+    /// and the firmware that each bench's tray file names.
     static func all(
         _ catalogues: [CatalogueSummary], _ orders: [OrderSummary]
     ) -> [(choice: FirmwareChoice, firmware: WorkFirmware)] {
@@ -157,11 +158,11 @@ extension PageHistoryRow {
     }
 }
 
-/// The labels of a bench's units on the page: of their slots, or else the end of their address or id, as long as needed
-/// to be unique. Two trays of a station have the same slot labels: a label that occurs twice also gets that end.
+/// The labels of a bench's units on the page: the label of the slot, or for a unit without one the end of its address
+/// or id, as long as needed to be unique. Trays of a station can have equal slot labels, which also get such an end.
 struct UnitLabels {
     private let units: [UnitSummary]
-    /// By the keys of the units.
+    /// The labels by the keys of their units.
     private let labels: [String: String]
 
     init(_ units: [UnitSummary]) {
@@ -191,9 +192,10 @@ struct UnitLabels {
 
     private func label(of unit: UnitSummary) -> String { labels[unit.key] ?? unit.key }
 
+    /// A slot's label alone, then with each of the at most six ends.
     private static let mostTurns = 7
 
-    /// The label for the attempt `turn`, longer with each one.
+    /// The label to try in the round `turn`, from 0; later rounds have longer ones.
     private static func candidate(of unit: UnitSummary, _ turn: Int) -> String {
         let ends = ends(of: unit.key)
         guard let slot = unit.slot else { return ends[min(turn, ends.count - 1)] }

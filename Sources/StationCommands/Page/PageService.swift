@@ -10,11 +10,11 @@ struct PageService: Sendable {
     let roles: [PageRole]
     /// Receives the addresses: the event, and lines of text.
     let tell: @Sendable (JSONLine, [String]) -> Void
-    /// Called once the page is served and that was reported.
+    /// Called once the page is served and its addresses were reported.
     var ready: @Sendable (ServedPage) -> Void = { _ in }
 
-    /// Serves until the task is cancelled, while `follow` updates what is shown; with `over`, until that ends and the
-    /// viewers have seen the end.
+    /// Serves until the task is cancelled, while `follow` updates what is shown; if `over` is given, until this stream
+    /// has ended and viewers have received the last state.
     func run(
         until over: AsyncStream<Void>? = nil, following follow: @escaping @Sendable () async -> Void
     ) async throws {
@@ -51,7 +51,7 @@ struct PageService: Sendable {
         }
     }
 
-    /// How long to wait for viewers to see the end.
+    /// How long to wait for viewers to receive the last state.
     private static let timeout = Duration.seconds(3)
 
     private func announce(_ page: ServedPage, _ roles: [PageRole], _ server: BenchServer) async {

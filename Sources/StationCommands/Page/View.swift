@@ -17,8 +17,8 @@ struct View: PlainCommand {
             from its journal; `beacon-dfu-station view --listen 0.0.0.0 --port 8443 --certificate cert.pem --key key.pem --name \
             wall.plant` for others in the network.
 
-            Prints the addresses to open, each with a code that signs in one browser, and a new one after each sign-in. `beacon-dfu batch --view` serves the page of its \
-            own run.
+            Prints the addresses to open. Each address contains a one-time code. After each sign-in, a new address is \
+            printed. `beacon-dfu batch --view` serves the page of its own run.
             """)
 
     @Flag(help: "Only this bench, from its journal, without the work server.") var bench = false
@@ -43,6 +43,7 @@ struct View: PlainCommand {
         "A file with the bearer token that can read /metrics, and nothing else.",
         valueName: "file", completion: .file())
     var metricsTokenFile: String?
+    /// Whether `batch --view` has started this program, which then reads the run's events from standard input.
     @Flag(help: .hidden) var events = false
     @OptionGroup(title: "Work server") var source: AdminOptions
     @OptionGroup var plain: PlainOptions
@@ -88,7 +89,7 @@ struct View: PlainCommand {
     }
 
     private func serveStations(_ admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
-        // Fails at once if there is no work server; later it may be unreachable.
+        // Fails at once if the work server cannot be reached; later the page shows it as silent instead.
         _ = try await admin.orders(most: 1)
         let floor = WorkServerSource(admin)
         let (bell, ringer) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -105,8 +106,8 @@ struct View: PlainCommand {
         return .done
     }
 
-    /// Serves the page of a run that has started this program, until the run is over. The run reports the address, or
-    /// the failure.
+    /// Serves the page of the run that has started this program, until the run is over. Address and failure are sent to
+    /// the run, which reports them.
     private func serveRun() async -> ExitStatus {
         let requests = RequestWriter()
         do {
@@ -137,7 +138,7 @@ struct View: PlainCommand {
         }
     }
 
-    /// The catalogue for the order `number`, from the work server's last answer.
+    /// The catalogue for the order `number`, from the cached last answer of the work server; nil if none is known.
     @Sendable private static func catalogue(for number: String) -> Bench.Catalogue? {
         guard let folder = try? Work.cacheFolder(),
             case .catalogue(let version, _)? = FileCache(folder).known(number)?.firmware
@@ -175,7 +176,7 @@ struct RequestWriter: Sendable {
     /// The descriptor after the three standard ones.
     private static let descriptor: Int32 = 3
 
-    /// A run that does not read must not block the page.
+    /// Makes writing non-blocking: a run that does not read must not block the page.
     init() { _ = fcntl(Self.descriptor, F_SETFL, O_NONBLOCK) }
 
     func tell(_ line: JSONLine) { _ = put(line) }

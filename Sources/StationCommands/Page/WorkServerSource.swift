@@ -10,13 +10,13 @@ import WorkServer
 final class WorkServerSource: BenchSource {
     /// The most units shown of an order: the first ones.
     private static let mostUnits = 2000
-    /// The most orders shown in addition to the held ones: active orders first.
+    /// The most active orders shown in addition to the held ones.
     private static let mostOrders = 4
     /// The most orders that are read.
     private static let readOrders = 1000
     /// The time in seconds without a heartbeat after which a station counts as silent.
     private static let quiet = 90.0
-    /// The polling interval of the work server, in addition to its hints.
+    /// The interval at which the work server is queried if it sends no hint.
     static let glance = Duration.seconds(5)
     /// The minimum time between two queries.
     private static let rest = Duration.milliseconds(500)
@@ -46,14 +46,14 @@ final class WorkServerSource: BenchSource {
             let alarm = time.alarm(after: Self.glance) { ringer.yield() }
             _ = await hints.next()
             alarm.stop()
-            // Each claim and each result is a hint.
+            // Limits the queries: each claim and each result causes a hint.
             try? await time.sleep(for: Self.rest)
         }
     }
 
     private func fallSilent(_ reason: String) {
         observed.change { state in
-            // Nothing was read yet: shows the work server itself as silent.
+            // If nothing was read yet, shows the work server itself as a silent bench.
             if state.benches.isEmpty { state.benches = [Bench(id: "engine", name: "work server")] }
             for index in state.benches.indices where state.benches[index].silence == nil {
                 state.benches[index].silence = Bench.Silence(since: .now, reason: reason)
@@ -93,7 +93,7 @@ final class WorkServerSource: BenchSource {
         observed.change { ($0.benches, $0.heldOrders) = (benches, held) }
     }
 
-    /// The order of a station's card: the one that it works on, else one that is held, else the first.
+    /// The order to show for a station: the first with a claimed unit, else the first that is held, else the first.
     static func current(
         _ orders: [(order: OrderSummary, units: [UnitSummary])]
     ) -> (order: OrderSummary, units: [UnitSummary])? {
@@ -101,7 +101,8 @@ final class WorkServerSource: BenchSource {
             ?? orders.first { $0.order.order.state == .held } ?? orders.first
     }
 
-    /// All held orders, which wait for a viewer of this page; then the active ones, or else the latest.
+    /// The orders to show: all held ones, which wait for a decision on this page, and the first `mostOrders` active
+    /// ones; if there are neither, the latest order.
     static func shown(_ orders: [OrderSummary]) -> [OrderSummary] {
         let held = orders.filter { $0.order.state == .held }
         let active = orders.filter { ![.held, .done, .cancelled].contains($0.order.state) }
@@ -109,7 +110,7 @@ final class WorkServerSource: BenchSource {
         return Array(orders.prefix(1))
     }
 
-    /// The work server performs decisions about an order, for approvers; other actions are possible only at the bench.
+    /// Performs decisions about the order of a bench, for approvers; other actions are possible only at the bench.
     func perform(_ action: BenchAction, for user: PageUser) async throws(PageRefusal) {
         guard user.role >= .approver else { throw .role(.approver) }
         guard let place = places.withLock({ $0[action.bench] }) else {
@@ -145,7 +146,7 @@ final class WorkServerSource: BenchSource {
             next: error.nextStep ?? "check the work server with `beacon-dfu-station doctor`")
     }
 
-    /// Only the hold that `since` names is released: not one that has replaced it.
+    /// Releases only the hold that began at `since`, not one that has replaced it.
     func perform(_ action: OrderAction, for user: PageUser) async throws(PageRefusal) {
         do throws(WorkError) {
             switch action {

@@ -66,7 +66,7 @@ struct Join: WritingCommand {
         let path = try source.journal.path()
         let place = StationFile.path(beside: path)
         let key = try keyPath()
-        // If this is refused, no journal is created and the work server is not contacted. The folder may not exist yet.
+        // Checked before a journal is created and the work server is contacted. The folder may not exist yet.
         if faccessat(AT_FDCWD, place.systemPath, F_OK, AT_SYMLINK_NOFOLLOW) == 0 {
             try OutputFile.check(place, as: StationFile.kind, under: outputs)
         }
@@ -102,7 +102,7 @@ struct Join: WritingCommand {
         return .done
     }
 
-    /// The given value, or else the former one; nil if an empty text was given.
+    /// The value `named` on the command line, or else the former one; nil if `named` is empty, which removes the value.
     private func chosen(_ named: String?, _ former: String?) -> String? {
         guard let named else { return former }
         return named.isEmpty ? nil : named

@@ -86,7 +86,7 @@ struct Work: RadioCommand {
         }
     }
 
-    /// Runs one tray after the other until the order is done or cancelled, or the program is stopped.
+    /// Runs one tray after another until the order is done or cancelled, or the program is stopped.
     private func followed(
         _ command: TrayCommand, _ work: TrayWork, _ console: Console
     ) async throws -> ExitStatus {
@@ -106,16 +106,17 @@ struct Work: RadioCommand {
             if status == .interrupted { return status }
             command = command.beginningAnew
             if status == .failed { worst = .failed }
-            // An unreachable work server is tried again, as long as necessary.
+            // If the work server cannot be reached, the state is nil, and the next tray tries again.
             let state = try? await work.state()
             if state == .done || state == .cancelled { return worst }
             try await endingAtRequest { try await time.sleep(for: Self.pause) }
         }
     }
 
+    /// The pause between two trays.
     private static let pause = Duration.seconds(15)
 
-    /// How much faster than real time leases pass: for tests, which cannot wait for minutes.
+    /// By which factor leases pass faster than real time, from 1 to 1000: for tests, which cannot wait for minutes.
     private static var pace: Double {
         ProcessInfo.processInfo.environment["BEACON_DFU_STATION_PACE"].flatMap(Double.init).map {
             min(max($0, 1), 1000)
@@ -144,7 +145,7 @@ struct Work: RadioCommand {
     }
 }
 
-/// A time as users write it: `90`, `120s`, `30m`, `8h`.
+/// A time from 90 s to 24 h as users write it: `120s`, `30m`, `8h`; a number without a unit is seconds.
 struct LeaseTime: Sendable, CustomStringConvertible {
     let length: Duration
 

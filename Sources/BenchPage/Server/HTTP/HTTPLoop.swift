@@ -4,7 +4,7 @@ import Glibc
 
 /// The loop that a server's thread runs.
 final class HTTPLoop {
-    /// Bytes that the library uses for a connection: a head, its fields, a copy of its cookies, and a part of an answer.
+    /// Bytes that the library uses for a connection: for a head, its fields, a copy of its cookies, part of an answer.
     private static let memory = 64 * 1024
     /// POLLRDHUP of poll(2), which needs _GNU_SOURCE: the peer sends no more.
     private static let endOfInput: Int16 = 0x2000

@@ -223,8 +223,8 @@ final class HTTPStreaming {
         (self.stream, self.connection, self.loop) = (stream, connection, loop)
     }
 
-    /// Copies the next bytes to `buffer`: returns their number, 0 if there are none yet and the connection was suspended,
-    /// or one of the library's codes, which Swift does not import.
+    /// Copies the next bytes to `buffer`. Returns their number, 0 if there are none yet and the connection was
+    /// suspended, or one of the library's codes, which Swift does not import.
     func read(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
         let (endOfStream, endWithError) = (-1, -2)
         if connection.isDropped { return endWithError }
