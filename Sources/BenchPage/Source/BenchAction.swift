@@ -30,15 +30,14 @@ package struct BenchAction: Hashable, Sendable {
     /// The scanned label or the answer, as typed at the bench; empty to end scanning. Nil unless `kind` is `scan`.
     package let text: String?
 
-    /// In bytes of UTF-8.
-    private static let mostText = 1024
+    private static let mostTextBytes = 1024
 
     /// A request of `kind`; nil if a part is missing, not for this kind, or too long.
     package init?(_ kind: Kind, bench: String, slot: String?, since: RecordedTime? = nil, text: String? = nil)
     {
         guard kind == .release || since == nil, kind.isOfUnit == (slot != nil), !bench.isEmpty,
             bench.utf8.count <= 256, slot?.utf8.count ?? 1 <= 256, (kind == .scan) == (text != nil),
-            text.map({ $0.utf8.count <= Self.mostText && !$0.utf8.contains { $0 < 0x20 } }) ?? true
+            text.map({ $0.utf8.count <= Self.mostTextBytes && !$0.utf8.contains { $0 < 0x20 } }) ?? true
         else { return nil }
         (self.kind, self.bench, self.slot, self.since, self.text) = (kind, bench, slot, since, text)
     }

@@ -6,8 +6,8 @@ import MCUboot
 import Nordic
 import UpdateModel
 
-/// Makes an image for MCUboot, with the options and defaults of `imgtool sign`. The bytes are equal too, except for
-/// signatures of P-256, which are deterministic here.
+/// Makes the same image as `imgtool sign`, except that P-256 signatures are deterministic; options and defaults are
+/// imgtool's.
 struct BuildMCUboot: WritingCommand {
     static let configuration = CommandConfiguration(
         commandName: "mcuboot",
@@ -249,7 +249,6 @@ struct SDKPackageOptions: ParsableArguments {
             "'\(program)' cannot be the name of a file in a package; give the program another name")
     }
 
-    /// The options of this group that the user gave.
     var given: [String] {
         [
             addImage.isEmpty ? nil : "--add-image", slot.map { _ in "--slot" }, name.map { _ in "--name" },

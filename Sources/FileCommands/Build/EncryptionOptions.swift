@@ -3,8 +3,7 @@ import Bytes
 import CommandKit
 import UpdateModel
 
-/// The options for the AES key and initialisation vector that the bootloader was built with. The key is never printed,
-/// not even in an error.
+/// The AES key and initialisation vector of the bootloader. The key is never printed, not even in an error.
 struct EncryptionOptions: ParsableArguments {
     @Option(
         "Encrypt with the AES-128 key in this file: 32 hexadecimal digits.", valueName: "path",

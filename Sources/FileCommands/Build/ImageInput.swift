@@ -19,8 +19,7 @@ struct ImageInput {
         }
     }
 
-    /// All bytes of the file, or only those that belong in a Nordic package. Large gaps, which become FF, cause a
-    /// warning.
+    /// All bytes of the file, or only those that belong in a Nordic package. Warns of large gaps, which become FF.
     func bytes(forNordic isConfined: Bool = false, _ console: Console) throws(CommandFailure) -> [UInt8] {
         let bytes = try Self.naming(path) { () throws(FirmwareImageError) in
             try isConfined ? image.confinedImage() : image.flatImage()
@@ -51,8 +50,7 @@ struct ImageInput {
 }
 
 extension WritingCommand {
-    /// Checks a built package as `inspect` does, writes the file and prints its content. Writes nothing and throws if
-    /// `inspect` would refuse it.
+    /// Checks a built package, writes it and prints its content. Throws before writing if `inspect` would refuse it.
     func write(
         _ bytes: [UInt8], to path: String, as kind: OutputKind, _ console: Console
     ) throws(CommandFailure) -> ExitStatus {

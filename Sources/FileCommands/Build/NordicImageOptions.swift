@@ -98,8 +98,7 @@ struct NordicImageOptions: ParsableArguments {
     }
 }
 
-/// Checks SoftDevices in the given files against the options. Bootloaders detect a contradiction only after they have
-/// received the last byte, or never.
+/// Checks SoftDevices against the options. Bootloaders detect a contradiction only after the last byte, or never.
 enum SoftDeviceCheck {
     /// The id that nrfutil writes if no SoftDevice is required: bootloaders that know it accept any SoftDevice.
     static let any: UInt32 = 0xFFFE

@@ -68,8 +68,7 @@ extension AdminCommand {
 }
 
 extension Console {
-    /// Reports what a command has done: with `--json` the event, otherwise `words`, and `advice` on stderr. Returns
-    /// `status`.
+    /// Reports what a command has done: the event with `--json`, else `words` and, on stderr, `advice`.
     func done(
         _ event: String, _ members: [String: JSONValue], _ words: TerminalText,
         _ status: ExitStatus = .done, next advice: TerminalText? = nil

@@ -6,8 +6,7 @@ import Work
 import WorkServer
 
 extension Bench {
-    /// Shows the last report of `station`, which has or had `units`. If it is at work, it is silent after `quiet`
-    /// seconds without a report.
+    /// Shows the last report of `station`, which has `units`. A station at work is silent after `quiet` s without one.
     mutating func take(_ station: StationSummary, _ units: [UnitSummary], quiet: Double) {
         outbox = Outbox(waiting: station.waiting, since: station.oldestWaiting, refused: station.refused)
         // A unit with an expired claim and no result may still be at work.

@@ -109,12 +109,11 @@ struct Work: RadioCommand {
             // If the work server cannot be reached, the state is nil, and the next tray tries again.
             let state = try? await work.state()
             if state == .done || state == .cancelled { return worst }
-            try await endingAtRequest { try await time.sleep(for: Self.pause) }
+            try await endingAtRequest { try await time.sleep(for: Self.pauseBetweenTrays) }
         }
     }
 
-    /// The pause between two trays.
-    private static let pause = Duration.seconds(15)
+    private static let pauseBetweenTrays = Duration.seconds(15)
 
     /// By which factor leases pass faster than real time, from 1 to 1000: for tests, which cannot wait for minutes.
     private static var pace: Double {

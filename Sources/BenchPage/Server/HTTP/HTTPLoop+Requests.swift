@@ -2,8 +2,7 @@ import CMicrohttpd
 import Glibc
 
 extension HTTPLoop {
-    /// Called when the library has read the head of a request, then for each part of its body, then at its end. `bytes`
-    /// is nil for head and end.
+    /// Called for the head of a request, then for each part of its body, then at its end. `bytes` is a part of the body.
     fileprivate func handle(
         _ connection: HTTPConnection, _ method: String, _ version: String, _ bytes: UnsafeRawBufferPointer?
     ) -> MHD_Result {

@@ -151,9 +151,8 @@ final class HTTPConnection {
         case refused
     }
 
-    /// The number by which messages name the connection.
+    /// The number by which messages name the connection, and its number in the listener's plan.
     let number: Int
-    /// The connection's number in the plan of its listener.
     let planned: Int
     let handle: OpaquePointer
     let descriptor: Int32

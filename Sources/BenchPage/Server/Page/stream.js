@@ -5,6 +5,7 @@ import { draw, route, tick, visit } from "./page.js";
 import { sheets } from "./rows.js";
 
 export let state = null, isLive = false, lostAt = null, lostWhy = "";
+/// The id of the last event; by how many ms the server's clock is ahead of this one; when anything was last received.
 let position = null, skew = 0, heard = 0;
 export const now = () => Date.now() + skew;
 const merge = (value, patch) => {
