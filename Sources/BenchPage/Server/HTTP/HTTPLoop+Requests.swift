@@ -2,7 +2,7 @@ import CMicrohttpd
 import Glibc
 
 extension HTTPLoop {
-    /// Called for the head of a request, then for each part of its body, then at its end. `bytes` is a part of the body.
+    /// Called for the head of a request, then for each part of its body (`bytes`), then at its end.
     fileprivate func handle(
         _ connection: HTTPConnection, _ method: String, _ version: String, _ bytes: UnsafeRawBufferPointer?
     ) -> MHD_Result {
