@@ -2,7 +2,7 @@ package import Bluetooth
 package import Firmware
 package import UpdateModel
 
-/// Which units of a tray were heard, and by which adapter: a value.
+/// Which units of a tray were heard, and by which adapter. This is a value, which has no clock and awaits nothing.
 ///
 /// A unit counts as heard when it is identified and has sent everything that an update depends on, as far as beacons of
 /// its kind send it.
@@ -13,34 +13,39 @@ package struct TraySightings: Sendable {
         package let dBm: Int8?
     }
 
-    /// How long to wait for another beacon that the selector also matches, or for the application of a bootloader.
+    /// How long to wait for a second beacon that the selector also matches, or for the application of a bootloader.
     package static let company = Duration.seconds(2)
-    /// The maker may be named only in the scan response, which is lost now and then.
+    /// How long to wait for the maker: it may be named only in the scan response, which is lost now and then.
     static let firstTurns = Duration.seconds(3)
-    /// Four kinds of rotating frames at 2 s (beacon-frames.md, One identity of many frames).
+    /// How long to wait for all frames: up to four kinds in turn, one every 2 s (beacon-frames.md, One identity of many
+    /// frames).
     static let wholeTurn = Duration.seconds(10)
-    /// The interval at which a known unit is reported again.
+    /// The shortest time between two reports of the same unit by the same adapter.
     static let repetition = Duration.seconds(1)
 
     var targets: [TrayTarget]
     var sightings: BeaconSightings
-    /// The state of each beacon that may be a unit's.
+    /// The state of each beacon that may be a unit.
     var beacons: [DeviceAddress: BeaconSighting] = [:]
-    /// Candidate addresses, by unit.
+    /// For each unit, the addresses of the beacons that its selector matches.
     var candidates: [[DeviceAddress]]
-    /// Bootloaders at the address where a unit's would be, by unit.
+    /// For each unit, the address of a bootloader that was heard where the unit's bootloader is expected.
     var bootloaders: [DeviceAddress?]
     private var findings: [TrayFinding?]
-    /// Units that have not settled, in order. Most reports arrive when all have.
+    /// Units without a finding, in order. Most reports arrive when none is left.
     private var unsettled: [UnitNumber]
+    /// Units by the address that their selector names.
     private var byAddress: [DeviceAddress: [UnitNumber]] = [:]
+    /// Units by the address where their bootloader is expected.
     private var byNeighbour: [DeviceAddress: [UnitNumber]] = [:]
+    /// Units whose selector names no address: adverts show whether they match.
     private var bySaying: [UnitNumber] = []
     var owners: [DeviceAddress: UnitNumber] = [:]
     var strengths: [DeviceAddress: [AdapterNumber: Int8?]] = [:]
+    /// When each adapter's last report of an address was passed on.
     private var told: [DeviceAddress: [AdapterNumber: Duration]] = [:]
 
-    /// Starts with nothing heard. `isComplete`: the adapters pass on every report.
+    /// Starts with nothing heard. `isComplete`: whether the adapters pass on every report that they receive.
     package init(_ targets: [TrayTarget], isComplete: Bool = false) {
         self.targets = targets
         sightings = BeaconSightings(isComplete: isComplete)
@@ -125,8 +130,8 @@ package struct TraySightings: Sendable {
         }
     }
 
-    /// Searches for a unit again, by the reports from now on. A unit that was changed may be in its bootloader, which
-    /// has neither its name nor its id: its bootloader is found by the address of its application.
+    /// Searches for a unit again, by the reports from now on. A unit that was changed may run its bootloader, which
+    /// advertises neither the unit's name nor its id: the bootloader is found by the address of the application.
     package mutating func forget(_ unit: UnitNumber, wasChanged: Bool) {
         if wasChanged, let application = findings[unit.value]?.application { pin(unit, at: application) }
         if let address = findings[unit.value]?.address, owners[address] == unit {
@@ -152,8 +157,8 @@ package struct TraySightings: Sendable {
         bySaying.removeAll { $0 == unit }
     }
 
-    /// All addresses heard, except the unit's own: its application's and, if `wasChanged`, its bootloader's, which the
-    /// user may have `chosen`.
+    /// All addresses heard, except those of one unit: its application's address and, if `wasChanged`, its bootloader's.
+    /// `chosen`: the bootloader's addresses as the user chose them; empty for the address rule.
     package func everybody(
         but application: DeviceAddress?, wasChanged: Bool, chosen: [DeviceAddress] = []
     ) -> Set<DeviceAddress> {
@@ -174,11 +179,11 @@ package struct TraySightings: Sendable {
         return [Heard(unit: unit, adapter: adapter, dBm: dBm)]
     }
 
-    /// The finding for `unit`; nil while it is not clear or more adverts are needed.
+    /// The finding for `unit`; nil while more time or more adverts are needed.
     func finding(of unit: UnitNumber, _ target: TrayTarget, at moment: Duration) -> TrayFinding? {
         let seen = candidates[unit.value].compactMap { beacons[$0] }
         guard let first = seen.map(\.firstSeen).min() else { return loader(of: unit, target, at: moment) }
-        // An address belongs to one beacon, except that another may have the same digits with the other address type.
+        // An address belongs to one beacon; but an address without its type may match a second one, of the other type.
         let isPatient = !target.device.isUnique && moment - first < Self.company
         guard !isPatient else { return nil }
         guard seen.count == 1, let beacon = seen.first else {
@@ -194,14 +199,14 @@ package struct TraySightings: Sendable {
         return .unit(beacon)
     }
 
-    /// The unit's bootloader, if its application stays silent.
+    /// The unit's bootloader, if it was heard and the application stays silent; otherwise nil.
     private func loader(of unit: UnitNumber, _ target: TrayTarget, at moment: Duration) -> TrayFinding? {
         guard let beacon = bootloaders[unit.value].flatMap({ beacons[$0] }), owners[beacon.address] == nil,
-            // A slot that names that address has precedence.
+            // A slot that names the bootloader's address has precedence.
             !targets.contains(where: { $0.device.means(beacon.address) }),
             target.mayBeInBootloader || moment - beacon.firstSeen >= Self.company
         else { return nil }
-        // Without an address of the application, only the rule leads from the bootloader back to it.
+        // If no selector names the application's address, it follows from the bootloader's by the address rule.
         let absent = target.bootloaders.isEmpty ? nil : target.device.likelyAddress
         return .bootloader(beacon, absent: absent ?? beacon.address.neighbour(-1))
     }
@@ -221,13 +226,14 @@ private func max(_ one: Int8?, _ other: Int8?) -> Int8? {
 package struct TrayTarget: Hashable, Sendable {
     package let slot: String
     package internal(set) var device: DeviceSelector
-    /// The vendor's id on its label; nil if it was not read.
+    /// The vendor's id on the unit's label; nil if it was not read.
     package let label: String?
-    /// The addresses of its bootloader, if the user has chosen one.
+    /// The addresses of the unit's bootloader, if the user has chosen one; otherwise empty.
     package var bootloaders: [DeviceAddress] = []
-    /// Whether an earlier attempt may have left it in its bootloader: the search then accepts the bootloader at once.
+    /// Whether an earlier attempt may have left the unit in its bootloader: the search then accepts the bootloader at
+    /// once.
     package var mayBeInBootloader: Bool
-    /// Whether it may already run the new firmware, because it received the command to install it.
+    /// Whether the unit may already run the new firmware, because it received the command to install it.
     package var mayBeInstalled: Bool
     /// The firmware that an earlier attempt sent or was to send; nil if there was none.
     package var earlier: FirmwareRecord?
@@ -243,12 +249,13 @@ package struct TrayTarget: Hashable, Sendable {
 
 package enum TrayFinding: Equatable, Sendable {
     case unit(BeaconSighting)
-    /// Its bootloader, by the address rule; the application at the second address is silent.
+    /// The unit's bootloader, found by its address; the application, at the address `absent`, is silent.
     case bootloader(BeaconSighting, absent: DeviceAddress)
+    /// The selector matches several beacons.
     case ambiguous([DeviceAddress])
-    /// The beacon also matches another slot.
+    /// The beacon was already found for the slot `by`.
     case taken(DeviceAddress, by: String)
-    /// It advertises an id that differs from its label's.
+    /// The beacon advertises the id `says`, which differs from the one on its label.
     case mislabelled(BeaconSighting, says: String)
 
     package var beacon: BeaconSighting? {
@@ -258,7 +265,7 @@ package enum TrayFinding: Equatable, Sendable {
         }
     }
 
-    /// The address of the unit's application, whether or not it runs; nil if the result is not unique.
+    /// The address of the unit's application, whether or not it runs; nil if the unit was not identified.
     package var application: DeviceAddress? {
         switch self {
         case .unit(let beacon), .mislabelled(let beacon, _): beacon.address
@@ -280,32 +287,32 @@ package enum TrayFinding: Equatable, Sendable {
 extension BeaconSighting {
     package var update: AdvertisedUpdate? { KnownVendors.update(advertisedBy: heard.data.services) }
 
-    /// The firmware kinds that it accepts, by its services or otherwise by its maker; nil if neither is known.
+    /// The firmware kinds that the beacon accepts, by its services or otherwise by its maker; nil if neither is known.
     package var kinds: [FirmwareKind]? {
         update.map { [$0.kind] } ?? identity.maker.flatMap { KnownVendors.kinds(ofMaker: $0.rawValue) }
     }
 
-    /// The maker's own update method, where no other tool can update it; nil if it advertises an update service, as
-    /// bootloaders do.
+    /// The maker's own update method, if no other tool can update the beacon. Nil if the beacon advertises an update
+    /// service, as bootloaders do.
     package var vendorWay: String? { update == nil ? identity.maker?.vendorWay : nil }
 
     package var isBootloader: Bool { update?.isBootloader ?? false }
 
-    /// Whether it has sent everything that an update depends on, as far as beacons of its kind send it.
+    /// Whether the beacon has sent everything that an update depends on, as far as beacons of its kind send it.
     package var isDecidable: Bool {
         isKnown && !identity.missing.contains { $0 == .version || $0 == .battery }
     }
 
-    /// Whether its maker is known, or four reports have arrived that could have contained it: two adverts, each with a
-    /// scan response.
+    /// Whether the maker is known, or four reports have arrived that could have named it: two adverts, each with a scan
+    /// response.
     package var isHeardOut: Bool { isKnown || heard.reports >= 4 }
 
     package var isKnown: Bool { identity.maker != nil || update != nil }
 
     package var mayBeAtItsApplication: Bool { isBootloader && update?.place != .above }
 
-    /// Whether this kind of bootloader may use the address above its application's. Those of bonded units (which are
-    /// not discoverable) use the application's own: the one at the next address may be another unit's.
+    /// Whether this kind of bootloader may use the address one above its application's. The bootloader of a bonded unit
+    /// is not discoverable and uses the application's own address: the bootloader one above may be another unit's.
     package var mayBeAboveItsApplication: Bool {
         isBootloader && update?.place != .application
             && heard.data.elements.contains {

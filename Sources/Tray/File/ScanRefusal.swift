@@ -7,12 +7,13 @@ package enum ScanRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     case occupied(slot: String, device: String)
     case unknown(device: String)
     case passed(device: String, EarlierPass)
-    /// There is no such slot. `labels`: all labels, for a spelling hint.
+    /// The tray has no slot with this label. `labels`: the tray's labels, for a spelling hint.
     case noSuchSlot(String, labels: [String])
-    /// Every slot has a beacon, or its code was skipped.
+    /// Every slot has a beacon or was skipped by the operator.
     case full(slots: Int)
     case noSlots
 
+    /// The decision by which an operator can accept the code; nil if no decision can.
     package var override: ScanOverride? {
         switch self {
         case .scannedBefore: .move
@@ -48,9 +49,9 @@ package enum ScanOverride: String, CaseIterable, Sendable {
 
 /// What the scan and the history report of the beacon that a code selects.
 package enum CodeStatus: Hashable, Sendable {
-    /// Belongs to this order and has not passed yet.
+    /// The beacon belongs to this order and has not passed yet.
     case expected
-    /// Was not heard, or does not belong to this order.
+    /// The beacon was not heard, or does not belong to this order.
     case unknown
     case passed(EarlierPass)
 }

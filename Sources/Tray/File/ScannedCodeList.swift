@@ -2,10 +2,10 @@ import Bluetooth
 import Bytes
 package import Firmware
 
-/// A list of codes, one a line, as a scanner or a spreadsheet writes it.
+/// A list of codes, one in each line, as a scanner or a spreadsheet writes it.
 package struct ScannedCodeList: Hashable, Sendable {
     package struct Entry: Hashable, Sendable {
-        /// The line, from 1.
+        /// The line's number, from 1.
         package let line: Int
         package let code: ScannedCode
     }
@@ -51,7 +51,7 @@ package struct ScannedCodeList: Hashable, Sendable {
 package struct ScannedCodeError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The line of the list, from 1; nil for a single code.
     package let line: Int?
-    /// The column, from 1, in Unicode scalars; nil for the whole list.
+    /// The column, from 1, in Unicode scalars; nil for a fault of the whole list.
     package let column: Int?
     package let message: String
 
@@ -75,10 +75,10 @@ package struct ScannedCode: Hashable, Sendable {
 
     /// Reads a line: `CODE`, or `SLOT,CODE` with a comma, a semicolon or a tab; either field may be in double quotes.
     ///
-    /// A code is an address with or without separators between its bytes, a selector as for `--device`, or otherwise
-    /// the vendor's id.
+    /// A code is an address with or without separators between its bytes, or a selector as for `--device`. Any other
+    /// code is a vendor's id.
     package init(line: String) throws(ScannedCodeError) {
-        // Some scanners end with a tab.
+        // Some scanners write a tab after the code.
         let end = line.lastIndex { !$0.isWhitespace }
         let fields = try ScannedField.fields(of: end.map { String(line[...$0]) } ?? "")
         guard let code = fields.last, fields.count <= 2 else {
@@ -96,7 +96,7 @@ package struct ScannedCode: Hashable, Sendable {
         self.init(device, slot: fields.count == 2 ? fields[0].text : nil)
     }
 
-    /// The longest label or code in UTF-8: no selector is longer.
+    /// The longest label or code, in bytes of UTF-8: no selector is longer.
     private static let mostBytes = 128
 
     private static func device(_ code: String) -> DeviceSelector? {
@@ -107,7 +107,7 @@ package struct ScannedCode: Hashable, Sendable {
         return isSelector ? DeviceSelector(code) : .id(code)
     }
 
-    /// The address of 12 hexadecimal digits, in one piece or in groups of two or four.
+    /// The address in `code`, if it consists of 12 hexadecimal digits, in one piece or in groups of two or four.
     private static func address(_ code: String) -> DeviceAddress? {
         let groups = code.split(omittingEmptySubsequences: false) { ":-. ".contains($0) }
         let digits = groups.joined()

@@ -5,7 +5,8 @@ package struct SlotFilling: Hashable, Sendable {
     package enum Outcome: Hashable, Sendable {
         /// The slot at this index now has the beacon.
         case filled(Int)
-        /// The slot at this index already had it: the scanner read twice, or a list repeats the tray's entry.
+        /// The slot at this index already had this beacon: the code was scanned twice, or a list repeats an entry of
+        /// the tray.
         case unchanged(Int)
     }
 
@@ -44,7 +45,7 @@ package struct SlotFilling: Hashable, Sendable {
         return tray.slots[next].label
     }
 
-    /// A scanner that sees the label for too long reads it again within this time.
+    /// The same code within this time of its last reading is ignored: a scanner repeats a label that it sees for long.
     static let bounce = Duration.seconds(1)
 
     /// Fills the slot of `code`. `moment`: when it was scanned, on any monotonic clock; nil for a list. `overrides`:

@@ -2,7 +2,7 @@ import Bytes
 import Firmware
 
 extension TrayFile {
-    /// The content of a tray file that reads back equal.
+    /// The content of a tray file, which ``init(parsing:isOrdered:)`` reads back as an equal value.
     package var text: String {
         var lines = ["tray: 1"]
         func add(_ key: String, _ text: String?) { if let text { lines.append("\(key): \(text)") } }
@@ -72,12 +72,13 @@ extension String { fileprivate var quoted: String { QuotedScalar.text(self) } }
 
 /// The limits of a tray's run; nil for no limit.
 package struct TrayLimits: Hashable, Sendable {
+    /// Links of each adapter at the same time.
     package private(set) var links: Int?
     /// Attempts at a unit before it counts as failed.
     package private(set) var attempts: Int?
     /// The percentage of units that may fail; above it, no further unit starts.
     package private(set) var failurePercent: Int?
-    /// Seconds for a unit, all its attempts together.
+    /// Seconds for a unit, for all its attempts together.
     package private(set) var unitSeconds: Int?
     /// Seconds for the whole tray; after them, no further unit starts.
     package private(set) var traySeconds: Int?
@@ -86,23 +87,23 @@ package struct TrayLimits: Hashable, Sendable {
 
     typealias Limit = WritableKeyPath<TrayLimits, Int?> & Sendable
 
-    /// Each with its key and its range, in the order of the format's page.
+    /// All limits with their keys and ranges, in the order of the format's page.
     static let all: [(key: String, limit: any Limit, range: ClosedRange<Int>)] = [
-        // Of the controllers whose limit is known, the largest one's is 20.
+        // 20 is the largest known limit of a controller.
         ("links", \.links, 1...64), ("attempts", \.attempts, 1...100),
         ("failure_percent", \.failurePercent, 0...100),
-        // Up to a day.
+        // 86,400 s are a day.
         ("unit_s", \.unitSeconds, 1...86_400), ("tray_s", \.traySeconds, 1...86_400),
     ]
 
-    /// The members of a mapping; throws for a value that is out of its range.
+    /// Reads the members of a mapping; throws for a value that is out of its range.
     init(_ value: YAMLValue) throws(YAMLProblem) {
         let values = try value.values(of: Self.all.map(\.key))
         for (key, limit, range) in Self.all { self[keyPath: limit] = try values[key]?.number(in: range) }
         try value.checked(check)
     }
 
-    /// The same with another limit of links, if one is given; throws for one that is out of its range.
+    /// These limits with `links` as the limit of links, unless it is nil; throws if it is out of its range.
     package func allowing(links: Int?) throws(TrayFileError) -> TrayLimits {
         var limits = self
         limits.links = links ?? limits.links

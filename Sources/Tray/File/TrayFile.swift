@@ -3,9 +3,9 @@ package import Firmware
 
 /// The units of a tray and their update: the content of one YAML file (docs/formats/tray.md).
 ///
-/// Every value can be written (``text``) and reads back equal.
+/// Every value can be written (``text``), and is read back as an equal value.
 package struct TrayFile: Hashable, Sendable {
-    /// The beacons. No two slots have the same label or can select the same beacon.
+    /// The beacons. Slots differ in their labels, and no two slots can select the same beacon.
     package internal(set) var units: TrayUnits
     /// The firmware of all units without firmware of their own.
     package let firmware: TrayFirmware?
@@ -46,16 +46,19 @@ package struct TrayFile: Hashable, Sendable {
         (self.station, self.operatorName, self.orderNumber) = (station, operatorName, orderNumber)
     }
 
+    /// The possible numbers of units.
     static let counts = 1...1000
 
-    /// The most kinds of beacons with settings.
+    /// The highest number of files of settings.
     private static let mostSettings = 8
 
     private static func check(_ slots: [TraySlot], isFirmwareGiven: Bool) throws(TrayFileError) {
-        guard !slots.isEmpty else { throw TrayFileError("slots", "a tray has at least one slot") }
+        guard !slots.isEmpty else {
+        throw TrayFileError("slots", "the tray has no slots; list at least one")
+        }
         guard slots.count <= counts.upperBound else {
             throw TrayFileError(
-                "slot", "a tray has at most \(counts.upperBound) slots", slot: counts.upperBound)
+                "slot", "the tray has more than \(counts.upperBound) slots", slot: counts.upperBound)
         }
         var labels: Set<String> = []
         var holders: [String: String] = [:]
@@ -118,7 +121,7 @@ package struct TrayFile: Hashable, Sendable {
 }
 
 extension TraySlot {
-    /// The keys of every slot, in the order of the format's page.
+    /// The keys of a slot, in the order of the format's page.
     static var keys: [String] { ["slot", "device", "id", "firmware", "catalogue"] + UnitDescription.keys }
 
     init(_ value: YAMLValue) throws(YAMLProblem) {
@@ -193,7 +196,7 @@ extension YAMLValue {
         return try values.map { (value) throws(YAMLProblem) in try value.text() }
     }
 
-    /// Returns the result of `make`; reports its error at the place of the error's key.
+    /// Returns the result of `make`; turns its error into a problem at the line and column of the error's key.
     func checked<Value>(_ make: () throws(TrayFileError) -> Value) throws(YAMLProblem) -> Value {
         do throws(TrayFileError) { return try make() } catch {
             let slot = error.slot.flatMap { self["slots"]?[$0] } ?? self
@@ -212,7 +215,7 @@ extension YAMLValue {
 }
 
 package enum TrayOrder: String, CaseIterable, Sendable {
-    /// As the slots are listed; with a rule, as they are heard.
+    /// The units in the order of the slots; with a rule, in the order in which they are heard.
     case listed
     case loudest
 }
@@ -225,7 +228,8 @@ package enum TrayUnits: Hashable, Sendable {
 /// The source of a unit's firmware. Paths are relative to the folder of the tray file, or absolute.
 package enum TrayFirmware: Hashable, Sendable {
     case file(String)
-    /// The release that the catalogue in a folder chooses for the unit, from `channel`; or the `release` of this version.
+    /// A release of the catalogue in `folder`: the version `release`; if it is nil, the one that the catalogue chooses
+    /// for the unit from `channel`.
     case catalogue(folder: String, channel: CatalogueChannel, release: String? = nil)
 
     func check() throws(TrayFileError) {

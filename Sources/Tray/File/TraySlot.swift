@@ -4,15 +4,15 @@ package import Firmware
 import UpdateModel
 
 package struct TraySlot: Hashable, Sendable {
-    /// The label at the place, for example `A1`.
+    /// The label at the slot, for example `A1`.
     package let label: String
-    /// The beacon in it; nil until a scanner has read its label.
+    /// The beacon in the slot; nil until a scanner has read the beacon's label.
     package internal(set) var device: DeviceSelector?
     /// The vendor's id on the beacon's label; nil if it was not read.
     package let id: String?
     /// The slot's own firmware; nil for the tray's.
     package private(set) var firmware: TrayFirmware?
-    /// The description of the slot's own unit; nil for the tray's.
+    /// The slot's own description of its unit; nil for the tray's.
     package let description: UnitDescription?
 
     package init(
@@ -35,7 +35,7 @@ package struct TraySlot: Hashable, Sendable {
 }
 
 extension DeviceSelector {
-    /// The reason why it cannot fill a slot; nil if it can.
+    /// The reason why a selector cannot fill a slot; nil if it can.
     var slotFlaw: String? {
         let text =
             switch self {
@@ -49,8 +49,8 @@ extension DeviceSelector {
         return TrayText.flaw(in: text).map { "the selector \($0)" }
     }
 
-    /// Keys that no two slots of a tray, and no two benches, may share: an address without its type stands for both
-    /// types.
+    /// Keys that no two slots of a tray, and no two benches, may share. An address without its type has a key for each
+    /// type.
     package var meanings: [String] {
         switch self {
         case .address, .bareAddress: addresses.map { "\($0)/\($0.kind.rawValue)" }
@@ -60,11 +60,11 @@ extension DeviceSelector {
     }
 }
 
-/// What a unit does not report of itself, as the options of its vendor describe it; by their keys.
+/// Facts that a unit does not report itself: the values of its vendor's options, by the keys of the options.
 package struct UnitDescription: Hashable, Sendable {
     package let texts: [String: String]
 
-    /// Throws for a value that is not one visible line; nil without values.
+    /// Throws for a value that is not one visible line; returns nil if there are no values.
     package init?(_ texts: [String: String]) throws(TrayFileError) {
         guard !texts.isEmpty else { return nil }
         for key in Self.keys { try TrayText.check(texts[key], of: key) }
@@ -77,11 +77,12 @@ package struct UnitDescription: Hashable, Sendable {
 
 /// A tray's texts are shown in tables, printed, and compared with scanned codes: each is one visible line.
 enum TrayText {
-    /// The longest label, name or number, in UTF-8.
+    /// The longest label, name or number, in bytes of UTF-8.
     static let mostBytes = 64
-    /// The longest path, in UTF-8.
+    /// The longest path, in bytes of UTF-8.
     static let mostPathBytes = 256
 
+    /// What is wrong with `text`, of at most `limit` bytes of UTF-8; nil if nothing is.
     static func flaw(in text: String, upTo limit: Int = mostBytes) -> String? {
         if text.isEmpty { return "is empty" }
         if text.utf8.count > limit { return "has \(text.utf8.count) bytes, at most \(limit) allowed" }
@@ -102,7 +103,7 @@ enum TrayText {
     }
 }
 
-/// Selects beacons without slots: all that match every condition here.
+/// Selects beacons without slots: all beacons that match every condition that is not nil.
 package struct TrayRule: Hashable, Sendable {
     /// The vendor, as `scan` names vendors.
     package let vendor: String?
@@ -110,7 +111,7 @@ package struct TrayRule: Hashable, Sendable {
     package let model: String?
     /// The advertised name; a pattern with `*` and `?`.
     package let name: String?
-    /// Received louder than this, in dBm: beacons of other benches are farther away.
+    /// The signal strength in dBm that a beacon has to exceed: beacons of other benches are farther away.
     package let rssiAbove: Int?
     /// The number of beacons, so that a missing or an extra one is noticed; nil if they are not counted.
     package let expected: Int?
@@ -140,21 +141,22 @@ package struct TrayRule: Hashable, Sendable {
         Set(Maker.allCases.map(\.rawValue) + KnownVendors.all.map(\.name)).sorted()
     }
 
-    /// The range that controllers report, in dBm (Vol 4, Part E, 7.7.65.2).
+    /// The signal strengths that controllers report, in dBm (Bluetooth Core, Vol 4, Part E, 7.7.65.2).
     static let rssi = -127...20
 }
 
 extension Int? {
-    /// Throws for a number of the key `key` that is out of `range`.
+    /// Throws if this number, of the key `key`, is out of `range`.
     func check(in range: ClosedRange<Int>, of key: String) throws(TrayFileError) {
         guard let number = self, !range.contains(number) else { return }
         throw TrayFileError(key, "'\(key)' is a number from \(range.lowerBound) to \(range.upperBound)")
     }
 }
 
-/// Slots by their places in a tray, in words.
+/// Writes a list of slots in a short form.
 package enum SlotRuns {
-    /// The labels in the tray's order, with runs of three and more shortened: `A1–A8 B2`.
+    /// The labels of the slots at `places` (indices) in the tray's order. Three or more slots in a row are shortened:
+    /// `A1–A8 B2`.
     package static func words(_ places: some Sequence<Int>, label: (Int) -> String) -> String {
         var runs: [ClosedRange<Int>] = []
         for place in places.sorted() {

@@ -6,18 +6,19 @@ package enum HoldReason: Hashable, Sendable {
     case consecutive(Int)
     /// This many of the last units have failed.
     case share(failures: Int, ofLast: Int)
-    /// This many units have ended for this reason.
+    /// This many units have ended with this code.
     case sameCause(FailureCode, Int)
+    /// The operator has paused the run.
     case asked
-    /// The work order is held for every bench, with the reason.
+    /// The work order is held for every bench, for this reason.
     case order(String)
-    /// The work server does not issue units of the order any more, held or not: its code and reason.
+    /// The work server grants no more units of the order, whether or not it is held: the server's code and reason.
     case refused(FailureCode, String)
-    /// No unit's claim covers its next step, and the work server does not grant more time: the reason. It passes by
-    /// itself.
+    /// No unit's claim covers its next step, and the work server grants no more time, for this reason. The hold ends
+    /// when the server does.
     case claimsEnd(String)
 
-    /// Whether `other` is the same external reason, whatever its text.
+    /// Whether both are the same kind of external reason, whatever their texts.
     func isSameFromOutside(_ other: HoldReason) -> Bool {
         switch (self, other) {
         case (.order, .order), (.order, .refused), (.refused, .order), (.refused, .refused): true
@@ -29,7 +30,7 @@ package enum HoldReason: Hashable, Sendable {
     /// Whether the hold is external: the work server lifts it, and the operator cannot.
     var isFromOutside: Bool { isSameFromOutside(self) }
 
-    /// Whether it ends an unattended run, which would not be released.
+    /// Whether the hold ends an unattended run, because nobody would release it.
     package var endsUnattended: Bool {
         switch self {
         case .asked, .claimsEnd: false
@@ -51,13 +52,14 @@ package enum HoldRule: Hashable, Sendable {
 }
 
 struct OutcomeWindow: Sendable {
-    /// Whether each tried unit failed, in the order in which they ended.
+    /// For each unit that was tried, whether it failed; in the order in which the units ended.
     private var failures: [Bool] = []
+    /// How many units have ended with each code.
     private var causes: [FailureCode: Int] = [:]
 
-    /// Records how a unit ended; returns why to hold the tray, by the first matching rule.
+    /// Records how a unit ended; returns the reason to hold the tray by the first rule that applies, or nil.
     ///
-    /// A unit that needed no update was not tried; neither was one that ended with a bench error.
+    /// A unit that needed no update, or that ended with a bench error, does not count as tried.
     mutating func note(_ verdict: UnitVerdict, _ rules: [HoldRule]) -> HoldReason? {
         let outcome = verdict.outcome
         if outcome.isOfUnit { failures.append(outcome != .passed) }
@@ -88,8 +90,9 @@ package struct ScheduleRules: Hashable, Sendable {
     /// Whether the golden unit has to pass before the others start.
     package var hasGolden: Bool
     package var hold: [HoldRule]
-    /// Time limit of a unit, from its first connection attempt.
+    /// Time limit of a unit, from its first connection attempt; nil for none.
     package var unitTime: Duration?
+    /// Time limit of the run, from its start; nil for none.
     package var trayTime: Duration?
     /// The minimum time to wait for units that no adapter has heard. They are given up when no other work is left.
     package var search: Duration
@@ -106,17 +109,17 @@ package struct ScheduleRules: Hashable, Sendable {
     }
 }
 
-/// When an adapter listens for units that were not heard yet. Listening takes air time from its links, so that with
-/// links it listens for a while and pauses for longer.
+/// When an adapter listens for units that were not heard yet. Listening takes air time from links: an adapter with
+/// links listens for a short time and pauses for a longer one.
 enum ListeningPlan {
-    /// Long enough for three adverts of a slow beacon.
+    /// How long an adapter with links listens in each period: long enough for three adverts of a slow beacon.
     static let burst = Duration.seconds(3)
     static let period = Duration.seconds(12)
 
-    /// Whether `now`, after the beginning of the run, is a time to listen.
+    /// Whether an adapter listens at `now`, counted from the start of the run.
     static func isDue(at now: Duration, hasLinks: Bool) -> Bool { !hasLinks || phase(of: now) < burst }
 
-    /// When that changes, while there are links.
+    /// When an adapter with links next starts or stops listening.
     static func change(after now: Duration) -> Duration {
         let phase = phase(of: now)
         return now - phase + (phase < burst ? burst : period)

@@ -3,9 +3,10 @@ struct TrayAdapter: Sendable {
     var isThere = true
     var slots: LinkSlots
     var connector: ConnectQueue
-    /// The interval of all its links; nil before the first.
+    /// The connection interval of all links of the adapter; nil before the first link.
     var interval: Duration?
     var isListening = false
+    /// When the latest links ended, for as long as the kernel may still keep them.
     var ends: [Duration] = []
 
     mutating func noteEnd(at now: Duration) {
@@ -14,7 +15,7 @@ struct TrayAdapter: Sendable {
         connector.wake()
     }
 
-    /// There was no capacity for another link in addition to `links` and perhaps those that have just ended.
+    /// There was no capacity for another link in addition to `links`, and to those that the kernel may still keep.
     mutating func noteRefusal(beside links: Int, at now: Duration) {
         slots.refused(held: links + ends.count { $0 + ConnectQueue.lingering > now })
         connector.rest(from: now)
@@ -23,14 +24,14 @@ struct TrayAdapter: Sendable {
 
 /// The connect queue of one adapter: which units it makes links to.
 struct ConnectQueue: Sendable {
-    /// How long the kernel keeps a link that we have left (`HCI_DISCONN_TIMEOUT`); until then it uses capacity of the
-    /// controller.
+    /// How long the kernel may keep a link after the program has closed it (`HCI_DISCONN_TIMEOUT`); meanwhile the link
+    /// uses capacity of the controller.
     static let lingering = Duration.seconds(2)
 
-    /// How many links the adapter makes at the same time.
+    /// How many links the adapter can be making at the same time.
     private let most: Int
     private var units: Set<UnitNumber> = []
-    /// No unit may connect before this moment, because there was no capacity for another link.
+    /// No unit may connect before this moment, because there was no capacity for another link; nil for no limit.
     private(set) var restsUntil: Duration?
 
     init(most: Int) { self.most = max(1, most) }
@@ -46,11 +47,12 @@ struct ConnectQueue: Sendable {
 
     mutating func rest(from now: Duration) { restsUntil = now + Self.lingering }
 
-    /// There may be capacity again.
+    /// Ends the rest: there may be capacity again.
     mutating func wake() { restsUntil = nil }
 }
 
-/// How many units an adapter may have under way at once: learnt, since few controllers report how many links they hold.
+/// How many units an adapter may work on at once. The number is learnt, because few controllers report how many links
+/// they hold.
 package struct LinkSlots: Hashable, Sendable {
     /// The default: the weakest controllers in use hold five.
     package static let usual = 4
@@ -61,8 +63,8 @@ package struct LinkSlots: Hashable, Sendable {
     /// What `limit` may grow to: the tray's limit, or what the controller was found to hold.
     package private(set) var ceiling: Int
 
-    /// Never more than `permitted` if the tray sets it, and as many from the start. Otherwise it starts with the number
-    /// `remembered` for the adapter, or the default, and grows with success.
+    /// With `permitted`, the tray's limit, that many from the start and never more. Otherwise starts with `remembered`, a
+    /// limit found earlier, or the default, and grows with success.
     package init(permitted: Int? = nil, remembered: Int? = nil) {
         ceiling = max(1, permitted ?? Self.most)
         limit = max(1, min(permitted ?? remembered ?? Self.usual, ceiling))
@@ -71,13 +73,13 @@ package struct LinkSlots: Hashable, Sendable {
     /// How many more units may have their first link while `taken` slots are in use.
     func free(taken: Int) -> Int { max(0, limit - taken) }
 
-    /// A link was made, with which `taken` slots are in use: tries one more if a unit waits for it.
+    /// A link was made; `taken` slots are now in use. Raises the limit by one if all are taken and a unit waits.
     mutating func succeeded(taken: Int, isWaitedFor: Bool) {
         if isWaitedFor, taken >= limit, limit < ceiling { limit += 1 }
     }
 
-    /// There was no capacity for another link in addition to `held`: the limit stays for the rest of the run. A
-    /// controller may lose more links later.
+    /// There was no capacity for another link in addition to `held`: for the rest of the run, the limit never exceeds
+    /// `held`. Later refusals may lower it further.
     mutating func refused(held: Int) {
         ceiling = max(1, min(ceiling, held))
         limit = min(limit, ceiling)

@@ -4,21 +4,22 @@ package enum TrayFact: Hashable, Sendable {
     case timePassed
     /// An adapter has heard a unit, with this strength in dBm if known.
     case heard(UnitNumber, by: AdapterNumber, dBm: Int8?)
-    /// The unit's update, or its blink, is about to connect: it was heard, and everything needed before is known.
+    /// The unit's update, or its blink, is ready to connect: the unit was heard, and all needed facts are known.
     case wantsLink(UnitNumber)
     case connected(UnitNumber)
-    /// The permitted link was not made. After `.noAnswer` the unit's update asks again when it needs to; after
-    /// `.tooManyLinks` it still waits and need not ask.
+    /// The permitted link was not made. After `.noAnswer`, the update has to ask again; after `.tooManyLinks`, it still
+    /// waits and need not ask.
     case notConnected(UnitNumber, ConnectionRefusal)
+    /// The unit has accepted more data.
     case progressed(UnitNumber)
-    /// The unit has accepted everything that this link was for: silence is no longer a stall.
+    /// The unit has accepted all data that was to be sent over this link: silence no longer counts as a stall.
     case sentAll(UnitNumber)
     /// The unit's link is gone; its update continues.
     case disconnected(UnitNumber)
     case finished(UnitNumber, UnitVerdict)
     /// The unit's adapter is gone: the unit starts again with any adapter that hears it.
     case left(UnitNumber)
-    /// A unit that has ended is tried again: it has to be heard again.
+    /// A unit that has ended is to be tried again. It has to be heard again first.
     case retried(UnitNumber)
     /// An adapter was unplugged or switched off, or is back.
     case adapter(AdapterNumber, isThere: Bool)
@@ -32,7 +33,7 @@ package enum TrayFact: Hashable, Sendable {
     /// This external reason has passed. Other reasons remain.
     case passed(HoldReason)
     case released
-    /// No further unit is to start in this run. Units that have had a link continue.
+    /// The operator stops the run: no further unit is to start. Units that have had a link continue.
     case stopped
 }
 
@@ -42,7 +43,7 @@ package typealias UnitNumber = SerialNumber<UnitRecord>
 /// An adapter of a tray, by its number: 0 is `hci0`.
 package typealias AdapterNumber = SerialNumber<AdapterSlot>
 
-/// The number of a `Subject`, whose order is that of the numbers.
+/// The number of a `Subject`, as a type that cannot be mistaken for the number of something else.
 package struct SerialNumber<Subject>: Hashable, Comparable, Sendable {
     package let value: Int
 
@@ -53,8 +54,8 @@ package struct SerialNumber<Subject>: Hashable, Comparable, Sendable {
 
 /// The next step on a tray, for the driver of `TraySchedule`.
 package enum TrayStep: Hashable, Sendable {
-    /// Start the unit's update over this adapter. It may listen, and has to ask (`TrayFact.wantsLink`) before each
-    /// link.
+    /// Start the unit's update over this adapter. The update may listen; before each link it has to ask
+    /// (`TrayFact.wantsLink`).
     case begin(UnitNumber, on: AdapterNumber)
     case connect(ConnectionPlan)
     /// The unit gets no link: its adapter is gone.
@@ -71,7 +72,7 @@ package enum TrayStep: Hashable, Sendable {
     case listen(AdapterNumber)
     /// Stop listening, to leave the air to the links.
     case rest(AdapterNumber)
-    /// Show that the unit has made no progress for a while. It continues by its own deadlines.
+    /// Show that the unit has made no progress for a while. Its update continues, with time limits of its own.
     case stalled(UnitNumber)
     /// Show that no further unit starts until the tray is released, and why.
     case hold(HoldReason)
@@ -80,9 +81,9 @@ package enum TrayStep: Hashable, Sendable {
 }
 
 package enum BlinkRefusal: Hashable, Sendable {
-    /// Its update has begun and not ended.
+    /// The unit's update has begun and not ended.
     case atWork
-    /// It already blinks, or is about to.
+    /// The unit already blinks, or is about to.
     case isShown
     case notHeard
     case stopped
@@ -92,7 +93,7 @@ package enum BlinkRefusal: Hashable, Sendable {
 package enum GiveUpReason: Hashable, Sendable {
     case unitTime
     case trayTime
-    /// No adapter has heard it, and no other work is left.
+    /// No adapter has heard the unit, and no other work is left.
     case notHeard
     case noAdapter
     /// The run was stopped before the unit had its first link.

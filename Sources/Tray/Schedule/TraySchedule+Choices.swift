@@ -7,11 +7,11 @@ extension TraySchedule {
 
     var present: [AdapterNumber] { adapters.filter(\.isThere).map(\.number) }
 
-    /// How long the choice of the golden unit waits for the tray's first unit, once another one may begin: two
-    /// advertisements, one a second.
+    /// How long the choice of the golden unit waits for the tray's first unit after another unit could begin: long
+    /// enough for two advertisements of a beacon that sends one per second.
     private static let goldenTime = Duration.seconds(2)
 
-    /// Until when no golden unit is chosen; nil if it may be chosen.
+    /// Until when the choice of the golden unit waits; nil if it does not wait.
     var goldenMoment: Duration? {
         guard !isProven, active.isEmpty, let moment = firstReady.map({ $0 + Self.goldenTime }), now < moment,
             let first = waiting.first(where: { !self[$0].isGivenUp }), !isReady(first),
@@ -22,7 +22,7 @@ extension TraySchedule {
 
     private func isReady(_ unit: UnitNumber) -> Bool { !unheard.contains(unit) && !unsettled.contains(unit) }
 
-    /// Settles the units whose signals can be compared by now.
+    /// Lets those units begin whose signals at the adapters can be compared by now.
     mutating func settle() {
         let present = present
         for unit in unsettled where self[unit].signals.settled(among: present) ?? now <= now {
@@ -32,7 +32,7 @@ extension TraySchedule {
     }
 
     /// Starts the updates of as many units as can soon connect, and of one more on each adapter: an update listens for
-    /// a second before it asks for its link, and the connect queue should not wait for that.
+    /// a second before it asks for its link, and the adapter should not be idle meanwhile.
     mutating func beginUnits() {
         while let (unit, adapter) = nextBeginning() {
             if !isProven, active.isEmpty { golden = unit }
@@ -45,8 +45,8 @@ extension TraySchedule {
         }
     }
 
-    /// The adapter with the least load for its slots chooses first, among the units that no other adapter hears better;
-    /// if there are none, it takes those that others hear better.
+    /// The next unit to begin, and its adapter; nil if none can begin. Adapters choose in the order of their load for
+    /// their slots, among the units that no other adapter hears better. If no adapter finds one, they choose among all.
     private func nextBeginning() -> (UnitNumber, AdapterNumber)? {
         guard goldenMoment == nil else { return nil }
         let candidates =
@@ -66,8 +66,8 @@ extension TraySchedule {
         return nil
     }
 
-    /// The unit that the adapter hears better than others do by the most, at least by `fit`; of equals, the first of
-    /// the tray.
+    /// The waiting unit with the greatest advantage of `adapter` over the other adapters, if it is at least `fit`; of
+    /// equals, the first of the tray.
     private func best(for adapter: AdapterNumber, atLeast fit: Int) -> UnitNumber? {
         let (present, mayBegin) = (present, mayBegin)
         var best: (unit: UnitNumber, advantage: Int)?
@@ -106,8 +106,9 @@ extension TraySchedule {
         linking.filter { self[linking: $0].adapter == adapter.number && self[linking: $0].asking != nil }
     }
 
-    /// The next unit to connect. First those that had a link, since their bootloaders do not wait forever; then those
-    /// that are to blink, since a person waits; then those with fewer failed attempts; then those that asked first.
+    /// The next unit to connect. Units that had a link come first, since bootloaders do not wait forever; then units
+    /// that are to blink, since a person waits; then the others. Within each group, units with fewer failed attempts
+    /// come first, then those that asked first.
     private func nextLink(of adapter: TrayAdapter) -> UnitNumber? {
         let asking = asking(adapter)
         guard !asking.isEmpty else { return nil }
@@ -137,13 +138,13 @@ extension TraySchedule {
 
 /// The common connection interval of all links of an adapter.
 ///
-/// A controller places the events of its links one after another within the interval: links with the same interval
-/// never collide while it holds all their events; links with unrelated intervals do. Every interval here is twice the
-/// next shorter one, so that a link that has not changed yet, or cannot change, fits in as well.
+/// A controller places the events of its links one after another within the interval. Links with the same interval
+/// never collide while the interval has room for all their events; links with unrelated intervals do. Every interval
+/// here is twice the next shorter one, so that a link that still has another of them does not collide either.
 enum CommonInterval {
-    /// One pair of full packets on LE 1M, both ways (2468 µs), rounded up to the slots of intervals.
+    /// A full packet in each direction on LE 1M (2468 µs), rounded up to a multiple of 1.25 ms, the unit of intervals.
     static let event = Duration.microseconds(2500)
-    /// For one to four links.
+    /// The interval for one to four links.
     static let shortest = Duration.milliseconds(10)
 
     /// The shortest interval that holds the events of `links`.
@@ -155,10 +156,9 @@ enum CommonInterval {
 }
 
 package struct ConnectionPlan: Hashable, Sendable {
-    /// Time limit of a connection attempt. Within three seconds, a beacon with one advert a second is heard and has two
-    /// more chances.
+    /// Time limit of the first attempt at each link: a beacon with one advert per second has three chances.
     static let firstLimit = Duration.seconds(3)
-    /// Time limit after a failed connection attempt: the kernel's own.
+    /// Time limit of the attempts after a failed one: the kernel's own limit.
     static let laterLimit = Duration.seconds(4)
 
     package let unit: UnitNumber
@@ -173,7 +173,7 @@ package struct ConnectionPlan: Hashable, Sendable {
 package enum ConnectionRefusal: Hashable, Sendable {
     /// The unit did not reply in time.
     case noAnswer
-    /// The controller or the kernel has no capacity for another link: Connection Limit Exceeded (0x09) or `EMLINK`. It
-    /// is independent of the unit.
+    /// The controller or the kernel has no capacity for another link: Connection Limit Exceeded (0x09) or `EMLINK`. The
+    /// unit is not the cause.
     case tooManyLinks
 }

@@ -3,7 +3,7 @@ extension TraySchedule {
         switch fact {
         case .timePassed: break
         case .heard(let unit, let adapter, let dBm):
-            // A report from before the adapter was lost may arrive late.
+            // A report that an adapter received before it was lost may arrive later.
             guard knows(unit), isThere(adapter) else { return }
             self[unit].signals.note(dBm, by: adapter, at: now)
             if unheard.remove(unit) != nil { unsettled.insert(unit) }
@@ -82,6 +82,7 @@ extension TraySchedule {
         }
     }
 
+    /// Takes the unit out of its adapter's connect queue; returns the adapter's index, nil if the unit has none.
     mutating func passConnectTurn(of unit: UnitNumber) -> Int? {
         guard let index = self[linking: unit].adapter.flatMap(index(of:)) else { return nil }
         adapters[index].connector.pass(from: unit)
@@ -119,7 +120,7 @@ extension TraySchedule {
         if let reason { keepBack(reason) }
     }
 
-    /// The unit goes to the head of the queue, since it may be in its bootloader.
+    /// Lets the unit start again, as the first of those that wait, since it may be in its bootloader.
     private mutating func leave(_ unit: UnitNumber) {
         guard knows(unit), active.contains(unit) else { return }
         _ = passConnectTurn(of: unit)
@@ -144,7 +145,8 @@ extension TraySchedule {
         prolongSearch()
     }
 
-    /// Only the first reason is published; an external reason of another kind waits until that one passes.
+    /// Holds the tray. Only the first reason is published; an external one of another kind is published when the first
+    /// has passed.
     private mutating func keepBack(_ reason: HoldReason) {
         guard holds.isEmpty || reason.isFromOutside, !holds.contains(where: reason.isSameFromOutside) else {
             return

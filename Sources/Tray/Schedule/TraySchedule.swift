@@ -1,11 +1,11 @@
-/// Decides which unit of a tray may connect next, with which adapter, and which units wait: a value.
+/// Decides which unit of a tray may connect next, with which adapter, and which units wait.
 ///
-/// `take` accepts an event and returns what to do. It awaits nothing and has no clock. It does not know how a unit is
-/// updated, only that an update needs a link, has one, or has ended.
+/// `take` accepts an event and returns what to do. The schedule is a value: it awaits nothing and has no clock. It knows
+/// nothing of how a unit is updated, only that an update needs a link, has one, or has ended.
 ///
-/// The first scarce resource is the connect queue: an adapter makes one link at a time, and a unit that has left for
-/// its bootloader gets its link before others begin. The second is the number of links that a controller holds, which
-/// is learnt. (docs/decisions/0042)
+/// The first scarce resource is the connect queue: most adapters make one link at a time, and a unit that restarts into
+/// its bootloader gets its next link before others begin. The second is the number of links that a controller holds,
+/// which is learnt. (docs/decisions/0042)
 package struct TraySchedule: Sendable {
     let rules: ScheduleRules
     /// The moment of the last event, since the run began.
@@ -22,18 +22,18 @@ package struct TraySchedule: Sendable {
     /// Units that were heard but whose best adapter is not clear yet.
     var unsettled: Set<UnitNumber> = []
     var window = OutcomeWindow()
-    /// The golden unit, which has to pass before others begin.
+    /// The golden unit while its update has not ended; nil before it is chosen and afterwards.
     package internal(set) var golden: UnitNumber?
-    /// When the first unit could begin.
+    /// When the first unit could begin; nil before.
     var firstReady: Duration?
-    /// Whether the others may begin.
+    /// Whether the golden unit has passed, or the tray needs none: the others may begin.
     var isProven: Bool
     var isStopped = false
-    /// The minimum time to wait for units that no adapter has heard.
+    /// Until when units that no adapter has heard are not given up.
     var searchEnd: Duration
     /// Why no further unit starts; nil if units start.
     package var hold: HoldReason? { holds.first }
-    /// All reasons, the oldest first: external ones may arrive while another is active.
+    /// All reasons to hold, the oldest first: an external reason may be added to another one.
     var holds: [HoldReason] = []
     private var steps: [TrayStep] = []
 
@@ -69,7 +69,7 @@ package struct TraySchedule: Sendable {
         linking.count { self[linking: $0].adapter == adapter && self[linking: $0].phase == .linked }
     }
 
-    /// The link slots learnt for `adapter`, as the start value of another run; nil if it is not one of the tray's.
+    /// The link slots of `adapter` as learnt so far; nil if it is not one of the tray's adapters.
     package func slots(of adapter: AdapterNumber) -> LinkSlots? {
         index(of: adapter).map { adapters[$0].slots }
     }
@@ -98,7 +98,8 @@ package struct TraySchedule: Sendable {
 
     func index(of adapter: AdapterNumber) -> Int? { adapters.firstIndex { $0.number == adapter } }
 
-    /// The interval for as many links as there will be: one for each slot, or for each unit left.
+    /// The connection interval for as many links as `adapter` will have: at most one for each slot, and for each unit
+    /// that is left.
     private func interval(of adapter: TrayAdapter, _ usage: Usage) -> Duration {
         let left = usage.units + (isProven ? waiting.count : 0)
         return CommonInterval.interval(for: max(usage.links, min(adapter.slots.limit, left)))
@@ -120,7 +121,7 @@ package struct TraySchedule: Sendable {
         let hasUnheard = hasUnheard
         for index in adapters.indices {
             let adapter = adapters[index]
-            // Only listening shows that an adapter is back.
+            // A lost adapter listens as well: only this shows that it is back.
             let hasLinks = usage(of: adapter.number).links > 0
             let isDue = !adapter.isThere || hasUnheard && ListeningPlan.isDue(at: now, hasLinks: hasLinks)
             guard isDue != adapter.isListening else { continue }
@@ -138,7 +139,7 @@ package struct TraySchedule: Sendable {
         set { if shown[unit] != nil { shown[unit] = newValue } else { self[unit] = newValue } }
     }
 
-    /// Makes a unit blink that is not at work. This is not part of its update.
+    /// Makes a unit blink, unless its update has begun and not ended.
     mutating func show(_ unit: UnitNumber) {
         if let refusal = refusal(toShow: unit) { return tell(.refuseBlink(unit, refusal)) }
         guard let adapter = bestAdapter(toShow: unit) else { return tell(.refuseBlink(unit, .notHeard)) }
@@ -154,7 +155,7 @@ package struct TraySchedule: Sendable {
         return active.contains(unit) ? .atWork : nil
     }
 
-    /// An adapter with a free link that hears the unit, if there is one; of equals, the one that hears it best.
+    /// Of the adapters that hear the unit, those with a free slot come first, then the one that hears it best.
     private func bestAdapter(toShow unit: UnitNumber) -> AdapterNumber? {
         let present = present
         var best: (adapter: AdapterNumber, hasRoom: Int, advantage: Int)?
@@ -169,7 +170,7 @@ package struct TraySchedule: Sendable {
         return best?.adapter
     }
 
-    /// A unit no longer blinks: its update may begin.
+    /// Records that a unit no longer blinks: its update may begin.
     mutating func endBlink(_ unit: UnitNumber) {
         guard shown[unit] != nil else { return }
         _ = passConnectTurn(of: unit)
@@ -246,7 +247,7 @@ package struct TraySchedule: Sendable {
     struct Usage {
         /// Links that are up or being made.
         var links = 0
-        /// Units that have a slot.
+        /// Link slots in use.
         var slots = 0
         /// Units whose update has begun and not ended.
         var units = 0

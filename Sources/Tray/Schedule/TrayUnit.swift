@@ -1,16 +1,17 @@
 struct TrayUnit: Sendable {
-    /// How long an update may take to ask for a link before other units start: it listens for a second, and for longer
-    /// with a slow beacon; a bootloader is back a second after a jump, an application two or three seconds after a
-    /// restart.
+    /// How long an update may take to ask for a link before other units start. The update listens for a second, or for
+    /// longer with a slow beacon; a bootloader advertises one second after it is started, an application two or three
+    /// seconds after a restart.
     static let timeout = Duration.seconds(5)
 
     enum Phase: Equatable, Sendable {
-        /// Its update has not begun.
+        /// The unit's update has not begun.
         case waiting
-        /// Its update has begun, and does not ask for a link: it listens, the unit restarts, or it is over soon.
+        /// The unit's update has begun, has no link and asks for none: it listens, the unit restarts, or it ends soon.
         case away
-        /// Its update has waited for a link since that moment.
+        /// The unit's update has waited for a link since that moment.
         case asking(since: Duration)
+        /// The link is being made. `since` is when the update asked for it.
         case connecting(since: Duration)
         case linked
         case ended(UnitVerdict)
@@ -20,17 +21,18 @@ struct TrayUnit: Sendable {
     var signals = SignalMap()
     var adapter: AdapterNumber?
     var begun = Duration.zero
+    /// Whether the unit has had a link.
     var hasStood = false
-    /// Whether it had a link before its adapter was lost: it may be in its bootloader, and continues though no others
-    /// begin.
+    /// Whether the unit had a link before its adapter was lost. It may be in its bootloader, and so it continues even
+    /// during a hold.
     var isResuming = false
-    /// When its last link ended.
+    /// When its last link, or the last attempt at one, ended.
     var left = Duration.zero
-    /// When it was first permitted to connect.
+    /// When the unit was first permitted to connect; nil before.
     var started: Duration?
-    /// Attempts since the last link.
+    /// Failed connection attempts since the last link.
     var failures = 0
-    /// When it last accepted something over this link; nil while nothing is sent.
+    /// When the unit last accepted data over this link; nil while nothing is sent.
     var progress: Duration?
     var isStalled = false
     var isGivenUp = false
@@ -39,22 +41,22 @@ struct TrayUnit: Sendable {
 
     var hasLink: Bool { phase == .linked || isConnecting }
 
-    /// Until when its slot is kept without a link; nil if no slot is kept.
+    /// Until when the unit keeps its slot without a link; nil if it keeps none.
     var lease: Duration? { phase == .away && hasStood ? left + Self.timeout : nil }
 
-    /// Whether it occupies a link slot: while it has a link, and then for the time of a restart, so that it does not
-    /// wait in its bootloader. A unit that stays away for longer loses its slot to others.
+    /// Whether the unit occupies a link slot: while it has a link or asks for its next one, and for the time of a
+    /// restart, so that it does not wait in its bootloader. A unit that stays away for longer loses its slot to others.
     func hasSlot(at now: Duration) -> Bool {
         hasLink || hasStood && asking != nil || lease.map { $0 > now } ?? false
     }
 
-    /// Until when a request for its first link is expected; nil if none is, or it was made already.
+    /// Until when a request for the first link is expected; nil if none is expected, or it was made already.
     var expected: Duration? {
         guard phase == .away, !hasStood, !isGivenUp else { return nil }
         return begun + Self.timeout
     }
 
-    /// Since when it has been asking for a link.
+    /// Since when the unit has been asking for a link; nil if it is not.
     var asking: Duration? {
         guard !isGivenUp, case .asking(let since) = phase else { return nil }
         return since
@@ -63,18 +65,18 @@ struct TrayUnit: Sendable {
 
 /// A unit's signal strength at each adapter, in dBm.
 struct SignalMap: Sendable {
-    /// The minimum for a stable link; near the sensitivity limit every other event is lost.
+    /// The weakest signal for a stable link, in dBm: near a receiver's limit, every other event is lost.
     private static let floor = -85
-    /// Assumed for a report without a strength.
+    /// The strength that is assumed for a report without one, in dBm.
     private static let assumed: Int8 = -70
-    /// Smaller differences are due to fading.
+    /// Differences below this, in dB, are due to fading.
     private static let fading = 6
 
     /// How long to wait until the other adapters hear a unit that one has heard: the length of a discovery.
     private static let timeout = Duration.milliseconds(300)
 
     private var strengths: [AdapterNumber: Int8] = [:]
-    /// When it was first heard.
+    /// When the unit was first heard; nil before.
     private var since: Duration?
 
     /// Keeps the strongest report: weaker ones were obstructed.
@@ -91,14 +93,14 @@ struct SignalMap: Sendable {
         return since != nil
     }
 
-    /// When the best of `adapters` can be chosen; nil while none has heard the unit.
+    /// When the best of `adapters` can be chosen; nil while no adapter has heard the unit.
     func settled(among adapters: [AdapterNumber]) -> Duration? {
         guard let since else { return nil }
         return adapters.allSatisfy { strengths[$0] != nil } ? since : since + Self.timeout
     }
 
-    /// How much better `adapter` hears the unit than the best of `others`, in steps of `fading`; nil if it is not to be
-    /// used. An adapter with a weak signal is used only if no other hears the unit better.
+    /// How much better `adapter` hears the unit than the best of `others`, in steps of `fading`: below 0 for worse, nil
+    /// if it must not be used. An adapter with a weak signal is used only if no other hears the unit better.
     func advantage(of adapter: AdapterNumber, over others: [AdapterNumber]) -> Int? {
         guard let own = strengths[adapter].map({ Int($0) }) else { return nil }
         let best = others.lazy.filter { $0 != adapter }.compactMap { strengths[$0] }.max().map { Int($0) }

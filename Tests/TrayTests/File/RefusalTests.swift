@@ -32,7 +32,7 @@ import Testing
             "§tray: 1", "'slots' or 'rule' is missing: one of them has to select the beacons",
             #_sourceLocation)
         expect("slots: [{slot: A1}]\nrule: §{model: K6}", "a tray has either 'slots' or 'rule', not both")
-        expect("slots: §[]", "a tray has at least one slot")
+        expect("slots: §[]", "the tray has no slots; list at least one")
     }
 
     @Test func `with an unknown key, and a suggestion`() {
@@ -135,6 +135,6 @@ import Testing
 
     @Test func `with more slots than a tray has`() {
         let slots = (1...1000).map { "  - slot: \($0)\n" }.joined()
-        expect("slots:\n\(slots)  - slot: §x", "a tray has at most 1000 slots")
+        expect("slots:\n\(slots)  - slot: §x", "the tray has more than 1000 slots")
     }
 }
