@@ -4,22 +4,23 @@ package import UpdateModel
 package final class AttemptRecorder: Sendable {
     fileprivate struct State: Sendable {
         var record: AttemptRecord
+        /// Bytes of the image that the unit has, as last reported.
         var sent = 0
         var isTransferring = false
         var installs = false
-        /// The next byte of firmware that is sent replaces what the unit was told to install.
+        /// Whether the next byte of firmware replaces what the unit was told to install.
         var isAboutToSend = false
         var hasHeardFacts = false
         var hasBeenSent = false
         var retries = 0
-        /// The first bytes of the parts that were sent from there, once for each time.
+        /// Offsets of the parts' first bytes in the update, in bytes: one per time that a part was sent from there.
         var sentFrom: [Int] = []
         /// When firmware was first and last sent, in seconds after the start of the attempt.
         var transferred: ClosedRange<Double>?
         var nextNews = Duration.zero
-        /// The version before, as written to the journal.
+        /// The version before the update, as last written to the journal.
         var written: String?
-        /// The time and amount at the last speed entry; nil before anything was sent.
+        /// The seconds and bytes at the last speed entry; nil before anything was sent.
         var mark: (at: Double, sent: Int)?
     }
 
@@ -33,7 +34,7 @@ package final class AttemptRecorder: Sendable {
 
     package var record: AttemptRecord { state.withLock { $0.record } }
 
-    /// Whether the unit's application was queried in the attempt, or came up after it.
+    /// Whether the unit's application was queried in the attempt, or started after it.
     var hasSeenApplication: Bool {
         state.withLock { state in
             state.hasHeardFacts
@@ -41,17 +42,18 @@ package final class AttemptRecorder: Sendable {
         }
     }
 
-    /// Whether the unit received the command to install what it was sent.
+    /// Whether the unit received the command to install the firmware that it was sent, and no new firmware since.
     var installs: Bool { state.withLock { $0.installs } }
 
     func noteInstalling() { state.withLock { ($0.installs, $0.isAboutToSend) = (true, false) } }
 
-    /// Whether the unit was sent firmware: after that, nothing that it was told to install before can come up.
+    /// Whether a transfer of firmware was begun: after that, firmware that the unit was told to install earlier cannot
+    /// start.
     var hasBeenSent: Bool { state.withLock { $0.hasBeenSent } }
 
     var hasSentBytes: Bool { state.withLock { $0.sent > 0 } }
 
-    /// A link for the update begins. One that only looks at the result sends no firmware.
+    /// Notes that firmware is about to be sent. An attempt that only reads the result sends none.
     func noteSending() { state.withLock { ($0.hasBeenSent, $0.isAboutToSend) = (true, true) } }
 
     func change(_ body: (inout AttemptRecord) -> Void) { state.withLock { body(&$0.record) } }
@@ -103,7 +105,7 @@ package final class AttemptRecorder: Sendable {
         }
     }
 
-    /// Records what the application reports before anything is done to it.
+    /// Records what the application reports before it is changed.
     package func note(_ facts: ApplicationFacts) {
         state.withLock {
             $0.record.versionBefore = facts.version ?? $0.record.versionBefore
@@ -111,7 +113,8 @@ package final class AttemptRecorder: Sendable {
         }
     }
 
-    /// The record, if it has a version before that is not in the journal yet: a kill must not lose what was read.
+    /// The record, if its version before the update is not in the journal yet; otherwise nil. A killed program must not
+    /// lose what was read.
     package func takeNews() -> AttemptRecord? {
         state.withLock { state in
             guard state.record.versionBefore != state.written else { return nil }
@@ -143,7 +146,7 @@ package final class AttemptRecorder: Sendable {
 }
 
 extension AttemptRecorder.State {
-    /// What was sent in an update that did not end normally; nil if nothing was.
+    /// What was sent in an update that did not end normally; nil if nothing was sent.
     fileprivate var transferSoFar: AttemptRecord.Transfer? {
         guard sent > 0, let transferred else { return nil }
         let seconds = transferred.upperBound - transferred.lowerBound
@@ -152,8 +155,8 @@ extension AttemptRecorder.State {
             retries: retries, limitedBy: nil)
     }
 
-    /// Adds the speed since the last entry, once a second and at the end: together the entries cover what was sent.
-    /// Bytes sent again after a loss start a new entry.
+    /// Adds the speed since the last entry, once a second and at the end: together the entries cover all bytes. If the
+    /// number of bytes falls after a loss, the next entry starts from there.
     fileprivate mutating func noteSpeed(at: Double, sent: Int, isLast: Bool) {
         guard let mark, sent >= mark.sent else { return mark = (at, sent) }
         let passed = at - mark.at

@@ -3,17 +3,18 @@ import Synchronization
 
 /// An adapter for one unit of a tray; before each link it waits for permission.
 struct PermittedAdapter<Base: Adapter>: Adapter {
-    /// Erasing a flash page alone silences a beacon for 90 ms. A beacon that is gone occupies the controller's buffers
-    /// for this long.
+    /// The highest supervision timeout of a link. A page erase alone silences a beacon for 90 ms, so that it cannot be
+    /// short; a beacon that is gone occupies the controller's buffers for this long.
     private static var supervision: Duration { .seconds(4) }
 
     let base: Base
     let unit: UnitNumber
-    /// The label of each unit, for the error when two of them claim one address.
+    /// Returns a unit's label, for the error when two units claim one address.
     let slots: @Sendable (UnitNumber) -> String
     let mailbox: RunMailbox
+    /// Is called when packets have passed over the link.
     let passed: @Sendable () -> Void
-    /// The user's limit for an attempt to connect; nil for the schedule's.
+    /// The user's time limit for a connection attempt; nil for the schedule's.
     var connectTimeout: Duration?
 
     var time: Timekeeper { base.time }
@@ -40,7 +41,7 @@ struct PermittedAdapter<Base: Adapter>: Adapter {
         return try base.claim(peer)
     }
 
-    /// Makes one connection attempt for each permission. The wait for it does not count.
+    /// Makes one connection attempt for each permission. `limit` does not include the wait for the permission.
     func open(
         _ channel: LinkChannel, to peer: DeviceAddress, asking linkRequest: LinkRequest,
         within limit: Duration
@@ -86,7 +87,7 @@ struct PermittedAdapter<Base: Adapter>: Adapter {
     ) async throws(AdapterError) { try await base.encrypt(channel.base, within: limit) }
 }
 
-/// A channel that reports when packets have passed, and when its link is left.
+/// A channel that reports when packets have passed, and when its link is closed.
 final class PermittedBearer<Base: Bearer>: Bearer {
     /// Packets per report: few enough to notice a stalled link.
     private static var group: Int { 8 }

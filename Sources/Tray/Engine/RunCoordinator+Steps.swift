@@ -158,7 +158,7 @@ extension RunCoordinator {
         case .stop: tell(.stopped, &group)
         case .abort:
             tell(.stopped, &group)
-            // Also units whose adapter is gone, which would continue when it is back.
+            // This also ends units whose adapter is gone, which would continue when it is back.
             for index in records.indices { giveUp(UnitNumber(index), .aborted, &group) }
         case .skip(let unit): giveUp(unit, .skipped, &group)
         case .retry(let unit): retry(unit, &group)

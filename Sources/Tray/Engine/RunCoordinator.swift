@@ -3,7 +3,7 @@ import Firmware
 import Synchronization
 import UpdateEngine
 
-/// The run coordinator: has the state of a session, processes messages, and performs the steps of the schedule.
+/// Has the state of a session, processes the messages of its mailbox, and performs the steps of the schedule.
 struct RunCoordinator<Planner: UnitPlanner> {
     let run: TrayRun<Planner>
     let mailbox: RunMailbox
@@ -17,20 +17,20 @@ struct RunCoordinator<Planner: UnitPlanner> {
     var usage = RunUsage()
     var stopTokens: [UnitNumber: StopToken<StopReason>] = [:]
     var blinks: [UnitNumber: StopToken<Void>] = [:]
-    /// The units that wait, as last reported.
+    /// The waiting units that were heard, as last reported to observers.
     var waiting: [UnitNumber: UnitRecord] = [:]
     /// Units that can blink, by their latest adverts.
     var showable: Set<UnitNumber> = []
     var scanTokens: [AdapterNumber: StopToken<Void>] = [:]
     /// Units that have ended but are not recorded yet.
     var closing: Set<UnitNumber> = []
-    /// Units that are tried again, which is not recorded yet.
+    /// Units that are to be tried again, until the journal has recorded this.
     var reopening: Set<UnitNumber> = []
     var hold: TrayRecord.Hold?
     var isAttended: Bool
     var loads: [AdapterNumber: [Int]] = [:]
     var alarm: Alarm?
-    /// Why the journal cannot be written any more.
+    /// Why the journal cannot be written any more; nil while it can.
     var failure: (any Error)?
 
     init(_ run: TrayRun<Planner>, _ mailbox: RunMailbox, time: Timekeeper) {
@@ -122,7 +122,7 @@ struct RunCoordinator<Planner: UnitPlanner> {
             records: records,
             adapters: run.adapterSlots.map { adapterSlot in
                 let most = usage.mostLinks(of: adapterSlot.number)
-                // An adapter that has held more links than its current limit was found to hold that many.
+                // After a refusal, the limit may be lower than the number of links that the adapter has held.
                 return TrayRecord.Adapter(
                     name: adapterSlot.name, mostLinks: most,
                     limit: schedule.slots(of: adapterSlot.number).map { max($0.limit, most) })
@@ -137,7 +137,7 @@ struct RunCoordinator<Planner: UnitPlanner> {
         run.report(.canShow(unit, can))
     }
 
-    /// Reports what a unit that waits is called, once it is known, and on change. Its signal alone is no change.
+    /// Reports the identity of a waiting unit when it is known, and when it changes; ignores its signal strength.
     private mutating func noteIdentity(of unit: UnitNumber) {
         var record = records[unit.value]
         guard record.verdict == nil, stopTokens[unit] == nil, let finding = hearing.finding(of: unit),
@@ -168,13 +168,13 @@ struct RunCoordinator<Planner: UnitPlanner> {
 
 enum StopReason: Hashable, Sendable {
     case givenUp(GiveUpReason)
-    /// The tray is held, and is not released in this session.
+    /// The tray is held and will not be released in this session.
     case held(TrayRecord.Hold)
     case skipped
     case aborted
 }
 
-/// Tells a task to end, and why; also the tasks of several attempts, one after the other. The first reason counts.
+/// Tells a task to end, and why. The tasks of a unit's attempts share one token. The first reason counts.
 final class StopToken<Reason: Sendable>: Sendable {
     private struct State: Sendable {
         var reason: Reason?
@@ -209,7 +209,7 @@ final class StopToken<Reason: Sendable>: Sendable {
     }
 }
 
-/// The mailbox between the units' updates and the run coordinator: facts one way, permissions the other.
+/// Carries facts from the units' updates to the run coordinator, and permissions to connect back.
 final class RunMailbox: Sendable {
     enum Message: Sendable {
         case fact(TrayFact)
@@ -234,7 +234,7 @@ final class RunMailbox: Sendable {
     func say(_ fact: TrayFact) { inbox.yield(.fact(fact)) }
     func hand(in message: Message) { inbox.yield(message) }
 
-    /// Says `fact`, a request for a link, and waits for the permission.
+    /// Sends `fact`, a request for a link, and waits for the permission.
     func permit(for unit: UnitNumber, after fact: TrayFact) async throws(AdapterError) -> ConnectionPlan {
         let permit = Permit()
         permits.withLock { $0[unit] = permit }

@@ -1,15 +1,17 @@
 package import UpdateEngine
 
+/// How busy the adapters of a run were.
 struct RunUsage {
     private struct Work {
+        /// The total time of all connection attempts.
         var connecting = Duration.zero
-        /// When units ended on it that had a link.
+        /// When units ended that had a connection attempt over this adapter last.
         var ends: [Duration] = []
         var mostLinks = 0
     }
 
-    /// The connect queue limits a run if it is busy for at least this share of the time between the first unit's end
-    /// and the last one's.
+    /// The connect queue counts as a run's limit if it is busy for at least this share of the time between the ends of
+    /// the first and the last unit.
     private static let bound = 0.95
 
     private var works: [AdapterNumber: Work] = [:]
@@ -18,7 +20,7 @@ struct RunUsage {
 
     func mostLinks(of adapter: AdapterNumber) -> Int { works[adapter]?.mostLinks ?? 0 }
 
-    /// A unit may connect.
+    /// Records that a unit may connect.
     mutating func began(_ plan: ConnectionPlan, at moment: Duration) {
         since[plan.unit] = (plan.adapter, moment)
         adapters[plan.unit] = plan.adapter
@@ -40,8 +42,8 @@ struct RunUsage {
         works[adapter, default: Work()].mostLinks = max(mostLinks(of: adapter), links)
     }
 
-    /// What limited the run: the connect queue, if units ended as fast as it makes links; otherwise the limit of most
-    /// transfers. Nil if nothing was sent.
+    /// What limited the run: the connect queue, if units ended as fast as it makes links; otherwise what limited most
+    /// of the transfers. Nil if nothing was sent.
     func limitingFactor(_ records: [UnitRecord], session: Int) -> String? {
         let transfers = records.flatMap(\.attempts).filter { $0.session == session }.compactMap(\.transfer)
         guard !transfers.isEmpty else { return nil }
@@ -60,11 +62,11 @@ struct RunUsage {
     }
 }
 
-/// Records a run as it happens. Each call returns when its entry will survive a power cut. A call that throws ends the
-/// run, since nothing may be done to a unit that was not recorded first. Calls of a cancelled task are recorded too.
+/// Records a run as it happens. A call returns when its entry will survive a power cut. If a call throws, the run ends,
+/// since every step at a unit must be recorded before it is taken. Calls of a cancelled task are recorded too.
 package protocol RunJournal: Sendable {
-    /// The blocker for working on the unit in `slot` now, in addition to what the unit itself reports; nil if there is
-    /// none. Called before each attempt.
+    /// Why the unit in `slot` must not be worked on now, apart from what the unit itself reports; nil if it may be.
+    /// Called before each attempt.
     func blocker(of slot: String) async -> UnitVerdict?
     /// Records the current data of a unit, without its attempts.
     func note(_ unit: UnitRecord) async throws
@@ -77,6 +79,6 @@ package protocol RunJournal: Sendable {
     func note(_ attempt: AttemptRecord, of slot: String) async throws
     func close(_ unit: UnitRecord) async throws
     func reopen(_ slot: String) async throws
-    /// Records that a hold begins, or that the latest is over.
+    /// Records that a hold begins, or that the latest one has ended.
     func note(_ hold: TrayRecord.Hold) async throws
 }

@@ -2,13 +2,13 @@ package import Bluetooth
 package import Logging
 package import UpdateModel
 
-/// Runs the updates of a tray. `TraySchedule`, a value, decides what happens next; this connects it with adapters, a
-/// journal and people.
+/// Runs the updates of a tray: connects `TraySchedule`, which decides what happens next, with adapters, the journal and
+/// the operator.
 package struct TrayRun<Planner: UnitPlanner>: Sendable {
     package struct Ending: Sendable {
         package let records: [UnitRecord]
         package let adapters: [TrayRecord.Adapter]
-        /// What limited the speed most: `connector`, `slots`, `air`, `flash`, `answers` or `retries`.
+        /// What limited the speed most: `connector`, `air`, `flash`, `answers` or `retries`; nil if nothing was sent.
         package let limitedBy: String?
     }
 
@@ -56,7 +56,7 @@ package struct TrayRun<Planner: UnitPlanner>: Sendable {
 
 package struct AdapterSlot: Sendable {
     package let number: AdapterNumber
-    /// Its name, for example `hci0`.
+    /// The adapter's name, for example `hci0`.
     package let name: String
     package let adapter: any Adapter
     package let slots: LinkSlots
@@ -84,7 +84,7 @@ package struct AdapterSlot: Sendable {
                 }
             }
             guard !Task.isCancelled else { return }
-            // It was unplugged or switched off; listening again waits for its return, or fails if there is none.
+            // The adapter was unplugged or switched off. Listening again waits for its return, or fails.
             mailbox.say(.adapter(number, isThere: false))
             try? await adapter.time.sleep(for: Self.pause)
         }
@@ -97,11 +97,11 @@ package enum TrayControl: Hashable, Sendable {
     case pause
     /// No further unit starts, for an external reason, until the tray is released.
     case hold(HoldReason)
-    /// That reason has passed; other reasons remain.
+    /// This external reason has passed; other reasons remain.
     case letGo(HoldReason)
     case release
-    /// No operator is left who could release a hold: a hold that the work server does not lift ends the session, as in
-    /// an unattended run.
+    /// No operator is left who could release a hold: from now on, a hold that only an operator can release ends the
+    /// session, as in an unattended run.
     case unattended
     /// No further unit starts in this session; those at work continue to their end.
     case stop
@@ -115,11 +115,11 @@ package enum TrayControl: Hashable, Sendable {
     case show(UnitNumber)
 }
 
-/// An event of a run for observers, by the unit's place in the tray's order.
+/// An event of a run, for observers.
 package enum TrayEvent: Sendable {
     /// The identity of a unit that waits; reported on change.
     case heard(UnitNumber, UnitRecord)
-    /// The identity of the unit, before anything is done to it.
+    /// The identity of a unit whose update begins, before anything is done to it.
     case found(UnitNumber, UnitRecord)
     case began(UnitNumber, AttemptRecord)
     /// The unit's firmware is chosen and will be sent.
@@ -135,13 +135,13 @@ package enum TrayEvent: Sendable {
     case ended(UnitNumber, UnitRecord)
     /// No further unit starts, or units start again (`released`).
     case hold(TrayRecord.Hold)
-    /// Links that are up or being made, and the limit.
+    /// The number of links of an adapter that are up or being made, and its limit.
     case adapter(AdapterNumber, links: Int, limit: Int)
     case presence(AdapterNumber, isThere: Bool)
 }
 
 extension HoldReason {
-    /// The codes of reasons of the bench itself, which can be lifted there; others pass by themselves.
+    /// The codes of holds that the operator can release; other holds are lifted by the work server.
     package static let codesOfBench = Set(FailureCode.tray.codes.filter(\.isBenchHold).map(\.rawValue))
 
     var code: FailureCode {

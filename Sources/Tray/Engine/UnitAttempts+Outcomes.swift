@@ -5,7 +5,7 @@ package import UpdateModel
 extension UnitAttempts {
     struct Ending: Sendable {
         let verdict: UnitVerdict
-        /// The unit's state, if a change to it did not end normally.
+        /// The unit's state, if a change to it did not end normally; nil if it did, or if nothing was changed.
         let state: DeviceState?
 
         static var stopped: Ending {
@@ -15,14 +15,14 @@ extension UnitAttempts {
 
     struct StartAddress: Sendable {
         var address: DeviceAddress
-        /// The application's address, if `address` is the bootloader's.
+        /// The application's address, if `address` is the bootloader's; otherwise nil.
         var absent: DeviceAddress?
         /// Whether an attempt has switched the application to that bootloader and sent it firmware.
         var isReached = false
-        /// Since when the unit is known to run that program; nil if it may have run another.
+        /// Since when the unit has run the program at `address`; nil if it may have run another one.
         var since: Duration?
 
-        /// Continues where an attempt has left the unit, with (`hasSent`) or without sending firmware.
+        /// Lets the next attempt begin where the last one has left the unit. `hasSent`: whether it sent firmware.
         mutating func follow(_ state: DeviceState?, hasSent: Bool) {
             since = nil
             guard let state, state.program == .bootloader, absent == nil, state.address != address else {
@@ -54,11 +54,11 @@ extension UnitAttempts {
         }
     }
 
-    /// A unit that reports the target version passes if this run told it to install that version: its version was read,
-    /// and that is recorded.
+    /// The verdict on a unit that needs no update: it has passed if this run told it to install its version
+    /// (`installs`). Records the version that was read. Other verdicts are returned as they are.
     func proven(_ verdict: UnitVerdict, _ notes: AttemptRecorder, installs: Bool) -> UnitVerdict {
         guard verdict.outcome == .notNeeded else { return verdict }
-        // It reports that it has the target version.
+        // With this code, the unit has reported the version of the firmware.
         let shown =
             verdict.code == FailureCode.device.sameVersion.rawValue ? notes.record.firmware?.version : nil
         guard installs else {
@@ -72,8 +72,7 @@ extension UnitAttempts {
         return UnitVerdict(.passed, code: .tray.installedBefore)
     }
 
-    /// Whether the unit may start again because its adapter is gone. Repeated losses are a fault of the bench, and the
-    /// unit ends.
+    /// Whether the unit may start again after its adapter was lost. After too many losses, it ends with a bench error.
     func mayLeave(_ record: UnitRecord) -> Bool {
         let code = FailureCode.system.noAdapter.rawValue
         let times = record.attempts.count { $0.session == run.plan.session && $0.verdict?.code == code }
@@ -83,7 +82,7 @@ extension UnitAttempts {
     /// How often a unit may lose its adapter in a session.
     private static var mostLosses: Int { 3 }
 
-    /// The verdict of an attempt that was stopped; it keeps the unit's state.
+    /// The verdict of an attempt that was stopped, with the unit's state from `verdict`.
     func stopped(_ verdict: UnitVerdict, by stop: StopReason?) -> UnitVerdict {
         guard let stop, !verdict.outcome.isGood else { return verdict }
         var told = stop.verdict(run.plan.rules)
@@ -130,12 +129,13 @@ extension StopReason {
 }
 
 extension DeviceAddress {
-    /// With its kind after a slash, as in a selector.
+    /// The address with its type after a slash, as in a selector.
     var withKind: String { "\(self)/\(kind.rawValue)" }
 }
 
 extension UnitRecord {
-    /// Records the beacon that was heard; `absent` is the application's address if this is the bootloader.
+    /// Records what `beacon` has advertised. `absent`: the application's address if the beacon runs its bootloader,
+    /// otherwise nil.
     package mutating func note(_ beacon: BeaconSighting, absent: DeviceAddress?) {
         address = (absent ?? beacon.address).withKind
         rssi = beacon.heard.strength.last.map { Int($0) } ?? rssi
@@ -159,15 +159,15 @@ package enum BlinkEvent: Hashable, Sendable {
     case refused(BlinkRefusal)
     case began(Duration)
     case ended
-    /// It did not blink, or not to the end.
+    /// The unit did not blink, or not for the whole time.
     case failed(UnitVerdict)
 }
 
-/// Knowledge of a unit accumulates: an attempt that learns nothing removes nothing.
+/// A later attempt does not delete what an earlier one found out, unless it learns more.
 extension UnitRecord {
-    /// Completes `verdict` with what earlier attempts found out. `mayBeNew`: the unit was told to install what it was
-    /// sent; if it is not reached after that, it may run the new firmware or the old one. `wasSeen`: its application
-    /// came up after this attempt, so earlier knowledge does not apply.
+    /// Completes `verdict` with what earlier attempts found out. `mayBeNew`: whether the unit was told to install the
+    /// firmware that it was sent; if it is not reached after that, it may run the new firmware or the old one.
+    /// `wasSeen`: whether its application was seen in this attempt, so that earlier knowledge does not apply.
     func completing(_ verdict: UnitVerdict, mayBeNew: Bool, wasSeen: Bool = false) -> UnitVerdict {
         guard !wasSeen, !verdict.outcome.isGood, verdict.state == nil, let address else { return verdict }
         var told = verdict
@@ -188,7 +188,7 @@ extension UnitRecord {
         return told
     }
 
-    /// The codes for units that were not reached, which give no new knowledge.
+    /// The codes of verdicts on units that were not reached: these attempts have found out nothing.
     private static let unreached = Set(
         (FailureCode.device.codes + FailureCode.tray.codes).filter(\.isUnreached).map(\.rawValue))
 }
@@ -203,6 +203,7 @@ extension UnitState {
             application: application.rawValue, words: "beacon: last seen at \(address); \(words)")
     }
 
+    /// This state after a further attempt that did not reach the unit.
     var silent: UnitState {
         guard program != DeviceState.Program.unknown.rawValue else { return self }
         var silent = self

@@ -13,13 +13,13 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
     let finding: TrayFinding
     /// All other addresses that the run has heard.
     let heard: Set<DeviceAddress>
-    /// Since when the run has listened, by the adapter's time; nil if it has already touched the unit.
+    /// Since when the run has listened, by the adapter's clock; nil if an attempt of this session has begun.
     let since: Duration?
     let adapterSlot: AdapterSlot
     let mailbox: RunMailbox
 
-    /// Runs until the unit ends or its adapter is gone. `record`: what is known of the unit. Throws if the journal
-    /// cannot be written.
+    /// Runs until the unit ends or its adapter is gone; returns the message about it. `record`: what is known of the
+    /// unit. Throws if the journal cannot be written.
     func perform(
         _ record: UnitRecord, obeying token: StopToken<StopReason>
     ) async throws -> RunMailbox.Message {
@@ -49,7 +49,7 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
         var start = StartAddress(address: beacon.address, absent: absent, since: since)
         var job: UnitJob?
         var installs = target.mayBeInstalled
-        // The same, for attempts in which no byte was sent.
+        // Whether the unit may already run the new firmware, if the latest attempts have sent no byte.
         var wasInstalled = false
         for _ in 1...max(1, run.plan.attempts) {
             let number = (record.attempts.last?.number ?? 0) + 1
@@ -68,7 +68,7 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
             }
             let ending = result.withLock { $0.ending }
             job = result.withLock { $0.job } ?? job
-            // The journal records the intent before firmware is sent; a unit that needed none was sent none.
+            // `hasBeenSent` is set before the first byte: a unit that needed no firmware was sent none all the same.
             let mayHaveIt = installs || wasInstalled
             wasInstalled = mayHaveIt && !notes.hasSentBytes
             installs = notes.installs || installs && !notes.hasBeenSent
@@ -95,7 +95,7 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
         var run: TrayRun<Planner> { turn.run }
         var slot: String { turn.target.slot }
 
-        /// Returns the job for the next attempt, too.
+        /// Makes the attempt. Also returns the unit's job, which the next attempt uses; nil if there is none.
         func perform(_ known: UnitJob?, over air: some Adapter) async -> (job: UnitJob?, ending: Ending) {
             var adapter = PermittedAdapter(
                 base: air, unit: turn.unit, slots: run.plan.slot, mailbox: turn.mailbox
@@ -115,7 +115,7 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
                 try await run.journal.note(notes.record, of: slot)
                 run.report(.planned(turn.unit, notes.record))
                 let ending = await update(job, with: adapter)
-                // It may be that no update is needed.
+                // A unit that needs no update gets its settings as well.
                 if ending.verdict.outcome.isGood { try await configure(job, with: adapter) }
                 return (job, ending)
             } catch {
@@ -165,7 +165,7 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
             }
         }
 
-        /// Nothing is done to a unit that is not recorded first.
+        /// Records the step that is about to be taken: without a record, it must not be taken.
         private func write(_ change: DeviceChange, _ job: UnitJob) async throws {
             do {
                 if let news = notes.takeNews() { try await run.journal.note(news, of: slot) }
@@ -188,23 +188,23 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
 /// The update of one unit: the arguments of `Updater.run`, and what is recorded of them.
 package struct UnitJob: Sendable {
     package var procedure: any UpdateProcedure
-    /// How its application is switched to its bootloader; nil if the bootloader already runs, or the application is not
-    /// to be left.
+    /// How the unit's application is switched to its bootloader; nil if the bootloader already runs, or the application
+    /// itself receives the firmware.
     package var entry: (any BootloaderEntry)?
     package var firmware: FirmwareRecord
     package var versionBefore: String?
-    /// How often its link may be lost without progress before an attempt ends.
+    /// How often the link may be lost without progress before an attempt ends.
     package var fruitlessLinks: Int
     /// The user's choices for links and bootloaders.
     package var choices: TransferOptions
     package var risks: Set<Risk>
-    /// How its frames show its version; nil if they are not to be used.
+    /// How the unit's frames show its version; nil if they are not to be used.
     package var frames: FrameVersion?
-    /// The identity query to its application; nil if any client can read its identity.
+    /// The identity query to the unit's application; nil if any client can read the identity.
     package var identifying: IdentityQueryFactory?
-    /// Throws the blocker for an update that the unit's advertisements show.
+    /// Throws if the unit's advertisements show a reason against the update.
     package var admit: @Sendable (Advertisement) throws(UpdateFailure) -> Void
-    /// Throws the blocker for an update that the application's facts show.
+    /// Throws if the application's facts show a reason against the update.
     package var inspect: @Sendable (ApplicationFacts) throws(UpdateFailure) -> Void
 
     package init(

@@ -6,22 +6,21 @@ package typealias WarningHandler = @Sendable (AttemptRecord.Warning) -> Void
 
 /// Chooses the firmware of a unit, and translates errors and results into verdicts.
 package protocol UnitPlanner: Sendable {
-    /// The job for the unit that was found; throws if there is none. `adapter` is for queries to the unit; `warn` takes
-    /// warnings.
+    /// The job for the unit that was found; throws if there is none. `adapter` is for queries to the unit.
     func job(
         for target: TrayTarget, found beacon: BeaconSighting, with adapter: some Adapter,
         warning warn: @escaping WarningHandler
     ) async throws -> UnitJob
-    /// Applies the settings to the unit, which has its firmware and was found as `beacon`; its application is at
-    /// `address`. Writes nothing before `willWrite`. Returns the changes in words; nil if it is to get no settings.
+    /// Applies settings to a unit that already has its firmware; its application is at `address`. Calls `willWrite`
+    /// before the first change. Returns the changes in words; nil if there are no settings for the unit.
     func configure(
         _ target: TrayTarget, found beacon: BeaconSighting, at address: DeviceAddress,
         with adapter: some Adapter, warning warn: @escaping WarningHandler,
         willWrite: @escaping @Sendable () async throws -> Void
     ) async throws -> [String]?
-    /// Whether a way is known to make a beacon with such adverts blink.
+    /// Whether the program knows how to make a beacon with these adverts blink.
     func canShow(_ beacon: BeaconSighting) -> Bool
-    /// Makes a beacon blink for `length`, over one link; returns when it has. `begin` is called just before it starts.
+    /// Makes a beacon blink for `length`, over one link; returns afterwards. Calls `begin` just before it blinks.
     func show(
         _ beacon: BeaconSighting, for length: Duration, with adapter: some Adapter,
         begin: @escaping @Sendable () -> Void
@@ -34,7 +33,7 @@ package protocol UnitPlanner: Sendable {
     func mayHelp(after verdict: UnitVerdict) -> Bool
 }
 
-/// Makes a unit blink. This is no step of the unit's update: nothing of it is recorded.
+/// Makes a unit blink. This is no part of the unit's update, and is not recorded.
 struct UnitBlink<Planner: UnitPlanner>: Sendable {
     private static var length: Duration { .seconds(5) }
     /// Connection attempts to a unit that does not reply.

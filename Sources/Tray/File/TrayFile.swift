@@ -54,7 +54,7 @@ package struct TrayFile: Hashable, Sendable {
 
     private static func check(_ slots: [TraySlot], isFirmwareGiven: Bool) throws(TrayFileError) {
         guard !slots.isEmpty else {
-        throw TrayFileError("slots", "the tray has no slots; list at least one")
+            throw TrayFileError("slots", "the tray has no slots; list at least one")
         }
         guard slots.count <= counts.upperBound else {
             throw TrayFileError(

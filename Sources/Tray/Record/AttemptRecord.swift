@@ -1,7 +1,7 @@
 package import UpdateModel
 
 package struct AttemptRecord: Hashable, Codable, Sendable {
-    /// A phase of an update, by the names of `flash --json`.
+    /// A phase of an update; `name` is as in `flash --json`.
     package struct Phase: Hashable, Codable, Sendable {
         package var name: String
         /// When it began, in seconds after the start of the attempt.
@@ -13,8 +13,8 @@ package struct AttemptRecord: Hashable, Codable, Sendable {
     package struct Speed: Hashable, Codable, Sendable {
         /// When it was measured, in seconds after the start of the attempt.
         package var at: Double
-        /// The average since the previous entry, or since sending began: together the entries cover everything that was
-        /// sent.
+        /// The average since the previous entry, or since sending began, in bytes per second: together the entries
+        /// cover all bytes.
         package var bytesPerSecond: Double
 
         package init(at: Double, bytesPerSecond: Double) {
@@ -32,9 +32,9 @@ package struct AttemptRecord: Hashable, Codable, Sendable {
 
     /// What was sent, or was sent so far if the attempt did not end normally.
     package struct Transfer: Hashable, Codable, Sendable {
-        /// Firmware bytes.
+        /// The number of firmware bytes.
         package var bytes: Int
-        /// From the first firmware byte to the last reply.
+        /// The time from the first firmware byte to the last reply.
         package var seconds: Double
         /// The average rate, in bytes per second.
         package var average: Double
@@ -48,14 +48,14 @@ package struct AttemptRecord: Hashable, Codable, Sendable {
         }
     }
 
-    /// Counted for the unit over all sessions of a run, from 1.
+    /// Counts the unit's attempts in all sessions of a run, from 1.
     package var number: Int
     /// The session of the run, from 1; the second is the first `--resume`.
     package var session: Int
     /// The adapter, for example `hci0`.
     package var adapter: String
     package var began: RecordedTime
-    /// Duration; nil while it runs, and if it was cut off.
+    /// The attempt's duration; nil while it runs, and if it was cut off.
     package var seconds: Double?
     /// The address at which the unit was found, with its kind after a slash.
     package var address: String
@@ -66,17 +66,17 @@ package struct AttemptRecord: Hashable, Codable, Sendable {
     /// How the result was verified: `version`, `reappeared` or `no`; nil if there is no result.
     package var verified: String?
     package var phases: [Phase] = []
-    /// One a second and one at the end; only during the transfer.
+    /// The speeds during the transfer, one for each second and one at the end.
     package var speeds: [Speed] = []
     package var warnings: [Warning] = []
     package var transfer: Transfer?
-    /// How often firmware was sent from its first byte; of an update with several parts, the most for one of them. Nil
-    /// in records of earlier versions.
+    /// How often firmware was sent from its first byte; with several parts, the number of the part that was sent most
+    /// often. Nil in records of earlier versions.
     package var timesSent: Int?
-    /// Of an update with several parts, the first bytes of those that were sent from there, once for each
-    /// time. Nil if only the first part was.
+    /// Offsets of the parts' first bytes, in bytes of the update: an entry for each time that a part was sent from
+    /// there. Nil if only the first part was.
     package var sentFrom: [Int]?
-    /// How it ended; nil while it runs, and if it was cut off.
+    /// How the attempt ended; nil while it runs, and if it was cut off.
     package var verdict: UnitVerdict?
 
     package init(
@@ -90,11 +90,11 @@ package struct AttemptRecord: Hashable, Codable, Sendable {
 
 package struct FirmwareRecord: Hashable, Codable, Sendable {
     package var path: String
-    /// Its SHA-256 in lower-case hexadecimal.
+    /// The file's SHA-256 in lower-case hexadecimal.
     package var sha256: String
-    /// Its kind, as `inspect` names kinds.
+    /// The kind of firmware, as `inspect` names it.
     package var kind: String
-    /// Size as sent, all parts together.
+    /// The number of bytes to send, all parts together.
     package var bytes: Int
     package var version: String?
 

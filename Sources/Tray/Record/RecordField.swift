@@ -1,17 +1,18 @@
-/// A field of the record of a run: its name, its value, and the outputs that have it. All tables, JSON objects and lists
-/// of details read these declarations.
+/// A field of the record of a run: its name, its value, and the outputs that have it. All tables, JSON objects and
+/// details of a run are made from these declarations.
 package struct RecordField: Sendable {
-    /// The JSON objects that have fields as members; `page` is a unit as the page of a bench has it.
+    /// The JSON objects that have fields as members; `page` is a unit on the page of a bench.
     package enum Part: CaseIterable, Sendable { case run, unit, attempt, verdict, page }
 
     package let name: String
     package let value: @Sendable (RecordRow) -> RecordValue?
     package let parts: [Part]
-    /// Whether the report for spreadsheets has it, in the order of ``all``.
+    /// Whether the field is a column of the report for spreadsheets, in the order of ``all``.
     package let isInReport: Bool
-    /// Its place in the attempts of `history`; nil if these do not have it. New places are added at the end.
+    /// The field's place among the columns of `history`, from 1; nil if it is none of them. New places are added at the
+    /// end.
     package let history: Int?
-    /// Its title in the details of a unit: on the report's page, and in the live view.
+    /// The field's titles in the details of a unit: on the report's page, and in the live view; nil if it is not shown.
     package let page, board: String?
     private let measure: String?
 
@@ -93,13 +94,13 @@ package struct RecordField: Sendable {
         uniquingKeysWith: { first, _ in first })
 }
 
-/// Values of fields: a run, a unit and an attempt, as far as an output is about them.
+/// The source of the fields' values: a run, a unit and an attempt; nil for what the output is not about.
 package struct RecordRow: Sendable {
     let run: TrayRecord?
     let unit: UnitRecord?
-    /// All attempts as one, if the row is about the unit.
+    /// The attempt; if the row is about the unit, all its attempts as one.
     let attempt: AttemptRecord?
-    /// Whether the row is about the attempt, not about its unit.
+    /// Whether the row is about an attempt, not about a unit.
     let isOfAttempt: Bool
 
     package init(_ unit: UnitRecord? = nil, of run: TrayRecord? = nil) {

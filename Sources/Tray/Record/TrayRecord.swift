@@ -5,18 +5,18 @@ package import UpdateModel
 package struct TrayRecord: Hashable, Codable, Sendable {
     /// One execution of the program; the second of a run is the first `--resume`.
     package struct Session: Hashable, Codable, Sendable {
-        /// From 1.
+        /// The session's number in the run, from 1.
         package var number: Int
         package var began: RecordedTime
-        /// When it ended; nil while it runs, and if it was cut off.
+        /// When the session ended; nil while it runs, and if it was cut off.
         package var ended: RecordedTime?
-        /// Duration, independent of wall clock changes; nil while it runs, if it was cut off, and in records of earlier
-        /// versions.
+        /// The duration, independent of wall clock changes; nil while the session runs, if it was cut off, and in
+        /// records of earlier versions.
         package var seconds: Double?
         package var version: String
         package var adapters: [Adapter] = []
         package var checks: [Check] = []
-        /// What limited its speed most: `connector`, `slots`, `air` or `flash`; nil if nothing was sent.
+        /// What limited the speed most: `connector`, `air`, `flash`, `answers` or `retries`; nil if nothing was sent.
         package var limitedBy: String?
         /// The most bytes sent to all units together within a second; nil if nothing was sent, and in records of
         /// earlier versions.
@@ -28,11 +28,11 @@ package struct TrayRecord: Hashable, Codable, Sendable {
     }
 
     package struct Adapter: Hashable, Codable, Sendable {
-        /// For example `hci0`.
+        /// The adapter's name, for example `hci0`.
         package var name: String
         /// The most simultaneous links; nil until the session has ended.
         package var mostLinks: Int?
-        /// The number of links that it was found to hold or was allowed; nil if that was not reached.
+        /// The limit of simultaneous links at the end of the session; nil until then.
         package var limit: Int?
 
         package init(name: String, mostLinks: Int? = nil, limit: Int? = nil) {
@@ -71,13 +71,13 @@ package struct TrayRecord: Hashable, Codable, Sendable {
     package var station, operatorName, orderNumber: String?
     /// The expected number of units; nil if they are not counted.
     package var expected: Int?
-    /// Whether its beacons were simulated; nil means no, as in records of earlier versions.
+    /// Whether the beacons were simulated; nil means no, as in records of earlier versions.
     package var isSimulated: Bool?
-    /// Whether it is one beacon's update without a tray; nil means no, as in records of earlier versions.
+    /// Whether the run is one beacon's update without a tray; nil means no, as in records of earlier versions.
     package var isSingle: Bool?
     package var sessions: [Session] = []
     package var holds: [Hold] = []
-    /// In the tray's order.
+    /// The units in the tray's order.
     package var units: [UnitRecord] = []
 
     package init(id: String) { self.id = id }

@@ -1,18 +1,18 @@
-/// A unit of a run or an order, as far as units are counted.
+/// The facts about a unit of a run or an order that are counted.
 package protocol CountedUnit {
     var status: UnitStatus { get }
-    /// The outcome that counts in the final yield; a unit that is tried again keeps its earlier one. Nil if it has none
-    /// that reflects the unit.
+    /// The outcome that counts in the final yield; a unit that is tried again keeps its earlier one. Nil if no outcome
+    /// reflects the unit.
     var settled: Outcome? { get }
-    /// Whether it passed in its first attempt, to which its image was sent from the beginning only once; nil if no
-    /// attempt reflects the unit.
+    /// Whether the unit passed in its first attempt, and its image was sent from the beginning only once; nil if no
+    /// outcome reflects the unit.
     var passedFirst: Bool? { get }
 }
 
-/// The counts of units: terminal, page, reports, history and work server all show these.
+/// The counts of units, as shown in the terminal, on pages, in reports and histories, and for the work server.
 package struct UnitCounts: Hashable, Sendable {
     package let units: Int
-    /// Without statuses that no unit has.
+    /// The number of units with each status; a status that no unit has is not a key.
     package let byStatus: [UnitStatus: Int]
     package let firstPassYield, finalYield: Yield
 
@@ -36,7 +36,7 @@ package struct UnitCounts: Hashable, Sendable {
     }
 }
 
-/// How many of the units that count have passed. Bench errors do not count.
+/// How many of the counted units have passed. Units that ended with a bench error are not counted.
 package struct Yield: Hashable, Sendable {
     package let passed, counted: Int
 
@@ -61,11 +61,11 @@ extension RunState.Unit: CountedUnit { package var passedFirst: Bool? { record.p
 extension TrayRecord { package var counts: UnitCounts { UnitCounts(units) } }
 
 extension RunState {
-    /// A unit that is tried again counts again once it ends.
+    /// The counts now: a unit that is tried again is not done until it has ended.
     package var counts: UnitCounts { UnitCounts(units) }
 }
 
-/// A share in percent with one decimal, rounded down: 99.96 % is not all. Shared by terminals, pages and reports.
+/// A share in percent with one decimal, rounded down, so that 99.96 % is not shown as 100 %.
 package struct Percentage: Hashable, Sendable, CustomStringConvertible {
     private let tenths: Int
 

@@ -8,7 +8,7 @@ package struct UnitRecord: Hashable, Codable, Sendable {
     /// The application's address, with its kind after a slash; nil until it was heard.
     package var address: String?
     package var identifier: String?
-    /// The advertised name, as it came from the air.
+    /// The advertised name, as received.
     package var name: String?
     package var vendor, model: String?
     /// Signal strength, in dBm.
@@ -25,9 +25,9 @@ package struct UnitRecord: Hashable, Codable, Sendable {
         (vendor, model, rssi) = (other.vendor, other.model, other.rssi)
     }
 
-    /// Whether the first attempt that reflects the unit passed, and no image was sent from its first byte more than once
-    /// until then, even if errors of the bench were the reason; for a unit without such an attempt, whether its verdict
-    /// is that it passed. Nil if there is neither.
+    /// Whether the first attempt that reflects the unit passed, and no image was sent from its first byte more than
+    /// once up to its end, not even because of a bench error. If no attempt reflects the unit, whether the unit's
+    /// verdict is that it passed; nil if the verdict does not reflect the unit either.
     package var passedFirst: Bool? {
         let first = attempts.firstIndex { $0.verdict?.outcome.isOfUnit == true }
         let decisive = first.map { attempts.prefix($0 + 1) } ?? attempts[...]
@@ -49,13 +49,13 @@ extension [UnitRecord] {
 }
 
 extension Sequence<AttemptRecord> {
-    /// How often firmware was sent from its first byte, in all these attempts; of an update with several
-    /// parts, the most for one of them.
+    /// How often firmware was sent from its first byte, in all these attempts; with several parts, the number of the
+    /// part that was sent most often.
     package var timesSent: Int {
         var times: [Int: Int] = [:]
         for attempt in self {
             for first in attempt.sentFrom ?? [] { times[first, default: 0] += 1 }
-            // A record that was read may hold any number.
+            // A record from a file may hold any number: the sum must not overflow.
             if attempt.sentFrom == nil { times[0, default: 0] += Swift.min(attempt.timesSent ?? 0, 1 << 32) }
         }
         return times.values.max() ?? 0
@@ -64,15 +64,15 @@ extension Sequence<AttemptRecord> {
 
 package struct CauseCount: Hashable, Sendable {
     package let code: String
-    /// The slots of the units that ended with it, in the tray's order.
+    /// The slots of the units that ended with this code, in the tray's order.
     package let slots: [String]
-    /// The number of attempts that ended with it, by adapter.
+    /// The number of attempts of these units that ended with this code, by adapter.
     package let adapters: [String: Int]
 }
 
 extension TrayRecord {
-    /// The causes for units that are not on the right firmware, most frequent first, then by code. A unit without a
-    /// code counts under its outcome.
+    /// Why units are not on the right firmware: the most frequent cause first, then by code. A unit without a code
+    /// counts under its outcome.
     package var causes: [CauseCount] {
         var byCode: [String: [UnitRecord]] = [:]
         for unit in units {
@@ -118,9 +118,9 @@ package struct UnitState: Hashable, Codable, Sendable {
     package var program: String
     /// The address where the unit was last seen, with its kind after a slash.
     package var address: String
-    /// The state of its application: `intact`, `gone`, `new` or `unknown`.
+    /// The state of the unit's application: `intact`, `gone`, `new` or `unknown`.
     package var application: String
-    /// The same in one line of text.
+    /// The state in one line of text, for people.
     package var words: String
 
     package init(program: String, address: String, application: String, words: String) {
@@ -129,25 +129,25 @@ package struct UnitState: Hashable, Codable, Sendable {
 }
 
 package enum Outcome: String, CaseIterable, Codable, Sendable {
-    /// It runs the new firmware, as read from it.
+    /// The unit runs the new firmware, as verified after the update.
     case passed
     case failed
-    /// The bench failed. It is independent of the unit.
+    /// The bench failed, not the unit.
     case error
-    /// It already ran that firmware.
+    /// The unit already ran the firmware.
     case notNeeded = "not-needed"
     case skipped
-    /// The run ended before it was done.
+    /// The run ended before the unit was done.
     case aborted
-    /// Whether it runs the new firmware could not be determined.
+    /// The program could not determine whether the unit runs the new firmware.
     case unknown
 
-    /// A letter that distinguishes outcomes without colours.
+    /// The letter by which outcomes differ when colours cannot be seen.
     package var letter: Character { Character(rawValue.prefix(1).uppercased()) }
 
     package var isGood: Bool { self == .passed || self == .notNeeded }
 
-    /// Whether it reflects the unit, so that it counts in a yield.
+    /// Whether the outcome reflects the unit, so that it counts in a yield.
     package var isOfUnit: Bool {
         switch self {
         case .passed, .failed, .unknown: true

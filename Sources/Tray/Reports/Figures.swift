@@ -1,5 +1,5 @@
 enum Figures {
-    /// With at most three decimals, without trailing zeros.
+    /// The number with at most three decimals, without trailing zeros.
     static func plain(_ value: Double) -> String {
         let thousandths = whole(abs(value) * 1000)
         var rest = String(1000 + thousandths % 1000).dropFirst()
@@ -13,7 +13,7 @@ enum Figures {
         return "\(tenths / 10).\(tenths % 10)"
     }
 
-    /// A share in percent. The space does not break.
+    /// A share in percent, with a space before the sign that does not break a line.
     static func percent(_ share: Double) -> String { "\(Percentage(share).number)\u{A0}%" }
 
     static func speed(_ bytesPerSecond: Double) -> String { "\(decimal(bytesPerSecond / 1000)) kB/s" }
@@ -39,15 +39,15 @@ extension Outcome {
     var words: String { self == .error ? "bench error" : rawValue.replacing("-", with: " ") }
 }
 
-/// The status of a unit in a report, where a unit without an outcome is open.
+/// The status of a unit in a report, which calls a unit without an outcome open.
 extension UnitStatus {
-    /// All in reports, the worst first.
+    /// The statuses that occur in reports, the worst first.
     static let ofReports = allCases.filter { $0 == .waiting || $0.outcome != nil }
 
     var letter: String { outcome.map { String($0.letter) } ?? "O" }
     var words: String { outcome?.words ?? "open" }
     func count(_ count: Int) -> String { "\(count) \(words)" + (self == .error && count != 1 ? "s" : "") }
-    /// The name in the style and the script.
+    /// The status's name in the page's style sheet and script.
     var name: String { outcome?.rawValue ?? "open" }
     var rankInReports: Int { Self.ofReports.firstIndex(of: self) ?? 0 }
     var isGood: Bool { outcome?.isGood ?? false }

@@ -1,13 +1,13 @@
 import Bytes
 
-/// The layout of the tiles of a tray's map: in the rows of its labels, for example `A1` to `F8`, otherwise eight per
-/// row in the tray's order, or as many as fit if there are more than a page holds.
+/// The layout of a tray's map, which has a tile for each unit: in rows and columns by the labels, for example `A1` to
+/// `F8`; with other labels, eight per row in the tray's order, or as many as fit if there are more than a page holds.
 struct TrayMap: Equatable, Sendable {
-    /// The rows, each with units by their index in the record; nil for an empty place.
+    /// The rows; each tile is the index of a unit in the record, or nil for an empty place.
     let rows: [[Int?]]
     /// Whether rows and columns follow the labels.
     let isByLabel: Bool
-    /// Whether the single row wraps at the page width.
+    /// Whether all tiles are one row that wraps at the page's width.
     var isFlowing: Bool { rows.count == 1 && rows[0].count > Self.mostTiles }
 
     /// The most columns of a map by labels: with more, tiles would be unreadable.
@@ -40,7 +40,7 @@ struct TrayMap: Equatable, Sendable {
 
     private struct Place: Hashable { var row, column: Int }
 
-    /// One letter, then a number from 1.
+    /// The place of a label that is a letter and a number from 1, for example `B3`; nil for any other label.
     private static func place(_ label: String) -> Place? {
         guard let letter = label.utf8.first, label.utf8.count <= 3 else { return nil }
         let row = Int(letter & 0xDF) - Int(UInt8(ascii: "A"))
@@ -93,14 +93,14 @@ extension UnitRecord {
     }
 }
 
-/// The time of a run: its sessions one after the other, without the gaps between them.
+/// The time scale of a run, in seconds: its sessions one after the other, without the gaps between them.
 struct RunClock: Sendable {
     private var spans: [Int: (began: RecordedTime, offset: Double, seconds: Double)] = [:]
-    /// The starts of all sessions but the first.
+    /// The starts of all sessions but the first, in seconds of this scale.
     private(set) var seams: [Double] = []
     private(set) var total = 0.0
 
-    /// The time of `record`. A session that was cut off lasts until its last known moment.
+    /// The time scale of `record`. A session that was cut off lasts until its last known moment.
     init(_ record: TrayRecord) {
         var lasts: [Int: RecordedTime] = [:]
         for attempt in record.units.lazy.flatMap(\.attempts) {

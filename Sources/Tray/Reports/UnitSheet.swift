@@ -1,14 +1,13 @@
 import Bytes
 
-/// Rows of CSV (RFC 4180) with visible text: lines end with CR and LF, and no value is a formula.
+/// Rows of CSV (RFC 4180): lines end with CR and LF, invisible characters are escaped, and no value is a formula.
 private func sheet(_ rows: [[String?]]) -> String {
     rows.map { SpreadsheetText($0.map { $0.map { VisibleText.escaped($0) } }).line + "\r\n" }.joined()
 }
 
 /// A run as a spreadsheet: one row per unit, followed by a row for each of its attempts, all with the same columns.
 ///
-/// One file, since one `--report` names one file, and parts could be separated; `row` distinguishes the two kinds of
-/// rows.
+/// Both kinds of rows are in one file, since a `--report` names one file; the column `row` distinguishes them.
 package struct UnitSheet: Sendable {
     package static let columns = ["row"] + fields.map(\.name)
     private static let fields = RecordField.all.filter(\.isInReport)
@@ -17,7 +16,7 @@ package struct UnitSheet: Sendable {
 
     package init(_ record: TrayRecord) {
         var rows: [[String?]] = [Self.columns]
-        // Rows need no units of the run.
+        // No field of a row reads the units of the run.
         var run = record
         run.units = []
         for unit in record.units {
@@ -35,9 +34,9 @@ package struct UnitSheet: Sendable {
     }
 }
 
-/// A run in the columns of KKM's own tray tool, KBProBatchDFU, for users with spreadsheets that read these.
+/// A run in the columns of KKM's tray tool, KBProBatchDFU, for users whose spreadsheets read these.
 ///
-/// One row per unit, by its address, or else by the tray's selector. `Status` is 1 (done), 2 (failed) or 3 (not
+/// Each unit has a row with its address, or else its selector or slot. `Status` is 1 (done), 2 (failed) or 3 (not
 /// needed); KKM has no number for other outcomes, so their `Status` is empty.
 package struct KKMSheet: Sendable {
     package static let columns = ["MAC", "Model", "CurrentVersion", "DFUVersion", "Status"]
@@ -83,8 +82,7 @@ extension UnitRecord {
         return whole
     }
 
-    /// The share of the firmware that the last attempt with a transfer has sent, from 0 to 1; nil if there was no
-    /// attempt.
+    /// The share of the firmware that the last attempt with a transfer has sent, from 0 to 1; nil without an attempt.
     var share: Double? {
         if verdict?.outcome == .passed { return 1 }
         guard !attempts.isEmpty else { return nil }

@@ -63,8 +63,8 @@ package struct LinkSlots: Hashable, Sendable {
     /// What `limit` may grow to: the tray's limit, or what the controller was found to hold.
     package private(set) var ceiling: Int
 
-    /// With `permitted`, the tray's limit, that many from the start and never more. Otherwise starts with `remembered`, a
-    /// limit found earlier, or the default, and grows with success.
+    /// With `permitted`, the tray's limit, that many from the start and never more. Otherwise starts with `remembered`
+    /// (a limit found earlier) or the default, and grows with success.
     package init(permitted: Int? = nil, remembered: Int? = nil) {
         ceiling = max(1, permitted ?? Self.most)
         limit = max(1, min(permitted ?? remembered ?? Self.usual, ceiling))

@@ -1,7 +1,7 @@
 /// Decides which unit of a tray may connect next, with which adapter, and which units wait.
 ///
-/// `take` accepts an event and returns what to do. The schedule is a value: it awaits nothing and has no clock. It knows
-/// nothing of how a unit is updated, only that an update needs a link, has one, or has ended.
+/// `take` accepts an event and returns what to do. The schedule is a value: it awaits nothing and has no clock. It does
+/// not know how a unit is updated, only that an update needs a link, has one, or has ended.
 ///
 /// The first scarce resource is the connect queue: most adapters make one link at a time, and a unit that restarts into
 /// its bootloader gets its next link before others begin. The second is the number of links that a controller holds,
@@ -37,8 +37,8 @@ package struct TraySchedule: Sendable {
     var holds: [HoldReason] = []
     private var steps: [TrayStep] = []
 
-    /// A run of `count` units over `adapters`, each with its link slots and the number of links that it makes at the same
-    /// time (1 if `pending` does not say). The run starts at moment zero.
+    /// A run of `count` units over `adapters`, each with its link slots and the number of links that it makes at the
+    /// same time (1 if `pending` does not say). The run starts at moment zero.
     package init(
         units count: Int, over adapters: [AdapterNumber: LinkSlots],
         connecting pending: [AdapterNumber: Int] = [:], by rules: ScheduleRules = ScheduleRules()

@@ -3,8 +3,8 @@ import Bytes
 import FoundationEssentials
 package import UpdateModel
 
-/// An event of a run: a line of `batch --json`, and what ``RunState`` takes. Each member is declared once, for writing and
-/// for reading; docs/json.md has the members of each event.
+/// An event of a run: a line of `batch --json`, and the input of ``RunState``. Each member is declared once, for
+/// writing and for reading; docs/json.md has the members of each event.
 package struct RunEvent: Hashable, Codable, Sendable {
     /// The events that change the state of a run, and those of a link. `CommandFailure` writes `failed` without a slot,
     /// with more members.
@@ -88,14 +88,14 @@ package struct RunEvent: Hashable, Codable, Sendable {
         return event
     }
 
-    /// Its name, if the event changes the state of a run.
+    /// The event's name, if this program knows it; otherwise nil.
     package var named: Name? { Name(rawValue: event) }
 }
 
 // MARK: Writing
 
 extension RunEvent {
-    /// The line of JSON, with sorted names.
+    /// The event as a line of JSON, with its members sorted by name.
     package var text: String { VisibleText.json(WithNulls(event: self), snakeCase: true) }
 
     private struct WithNulls: Encodable {
@@ -124,7 +124,7 @@ extension RunEvent {
         return event
     }
 
-    /// The last session of `run` has ended, and the command with the status `exit`.
+    /// The event for the end of the last session of `run`. `exit`: the exit status of the command.
     package static func finished(_ run: TrayRecord, exit: Int) -> RunEvent {
         var event = RunEvent(.runFinished)
         let (session, counts) = (run.sessions.last, run.counts)
@@ -151,7 +151,7 @@ extension RunEvent {
         return event
     }
 
-    /// The event with labels of slots and names of adapters; nil for one that no line has.
+    /// The event with labels of slots and names of adapters instead of numbers; nil for an event that is not written.
     package init?(_ event: TrayEvent, slot: (UnitNumber) -> String, adapters: [String]) {
         switch event {
         case .found(let unit, let record):
@@ -168,7 +168,7 @@ extension RunEvent {
             guard let firmware = record.firmware else { return }
             (file, sha256, kind) = (PathText.shown(firmware.path), firmware.sha256, firmware.kind)
             (bytes, versionTo) = (firmware.bytes, firmware.version)
-            // JSON cannot hold a name that is not UTF-8: `file` is then for people.
+            // JSON cannot hold a path that is not UTF-8: `file` is then only readable, and `file_hex` is exact.
             if file != firmware.path { fileHex = HexText.encode(PathText.bytes(of: firmware.path)) }
         case .update(let unit, let update):
             self.init(update)
@@ -208,8 +208,8 @@ extension RunEvent {
         }
     }
 
-    /// The event of an update, while its `part` is sent if there are several; nil for one that concerns neither the state
-    /// of the unit nor its link.
+    /// The event of an update. `part`: the part that is being sent, if there are several. Nil for an event that
+    /// concerns neither the state of the unit nor its link.
     package init?(_ event: UpdateEvent, part: UpdatePart? = nil) {
         switch event {
         case .phase(let phase):
@@ -218,7 +218,7 @@ extension RunEvent {
         case .progress(let sent, let total, let rate):
             self.init(.progress)
             (self.sent, self.total, bytesPerSecond) = (sent, total, rate.thousandths)
-            // Rounded down, so that it is 100 only once everything has arrived.
+            // Rounded down, so that it is 100 only when everything has arrived.
             percent = total > 0 ? sent * 100 / total : 100
         case .connected(let address, let link):
             self.init(.connected, link)
@@ -266,7 +266,7 @@ extension RunEvent {
             self = event
             return
         }
-        // Members of other events may have the names of these with other types.
+        // An unknown event may have a member with a known name and another type: only its name is read.
         guard let head = try? decoder.decode(Head.self, from: data), head.schema == 1,
             Name(rawValue: head.event) == nil
         else { return nil }

@@ -1,9 +1,10 @@
-/// The rate at which all units of a run together receive firmware, in whole seconds of the run's time; shared by the
-/// live view, the page and the report. The speed at a moment is that of the second before, so that a burst that has
-/// ended does not seem to continue.
+/// The rate at which all units of a run together receive firmware, counted in whole seconds of the run's time; shared
+/// by the live view, the page and the report. The speed at a moment is that of the last complete second, so that a
+/// burst that has ended does not seem to continue.
 package struct RunSpeed: Hashable, Sendable {
     private var sent: [UnitNumber: Int] = [:]
     private var second = Int.min
+    /// Bytes sent in the current second, and in the second before it.
     private var bytes = 0
     private var before = 0
     /// The most bytes sent within a second.
@@ -11,8 +12,8 @@ package struct RunSpeed: Hashable, Sendable {
 
     package init() {}
 
-    /// Records that `unit` has been sent `total` bytes by `moment`. Bytes that are sent again after a loss count once
-    /// they exceed the amount before the loss.
+    /// Records that `unit` has been sent `total` bytes by `moment`. If `total` falls after a loss, bytes count again
+    /// from the lower number.
     package mutating func note(_ unit: UnitNumber, sent total: Int, at moment: Duration) {
         pass(to: moment)
         defer { sent[unit] = total }
@@ -46,6 +47,7 @@ struct CompletionRate: Hashable, Sendable {
     private var worked = 0.0
     /// Seconds in which at least one unit was at work.
     private var busy = 0.0
+    /// Attempts that passed, and their total duration in seconds.
     private var done = 0
     private var seconds = 0.0
 
@@ -73,8 +75,8 @@ struct CompletionRate: Hashable, Sendable {
         self.seconds += seconds
     }
 
-    /// Estimated seconds until `waiting` units are done and those that have been at work for `running` seconds each;
-    /// nil until a unit has passed.
+    /// The estimated seconds until all units are done: those that wait (their number) and those at work (`running`, the
+    /// seconds so far of each). Nil until a unit has passed.
     func secondsLeft(waiting: Int, running: [Double]) -> Double? {
         guard done > 0, busy > 0, waiting + running.count > 0 else { return nil }
         let typical = seconds / Double(done)

@@ -1,9 +1,9 @@
 package import UpdateModel
 
-/// The state of a run, from its events: everything that shows a run shows this.
+/// The state of a run as its events give it. All views of a run show this state.
 ///
-/// A value without I/O and clock: an event comes with its moment, on the caller's monotonic clock and on the wall clock.
-/// A reader that has not seen all events also takes the run's record from the journal.
+/// It is a value without I/O and clock: each event comes with its moment, on the caller's monotonic clock and on the
+/// wall clock. A reader that has not seen all events also takes the run's record from the journal.
 package struct RunState: Sendable {
     package struct Adapter: Hashable, Sendable {
         package var name: String
@@ -17,9 +17,9 @@ package struct RunState: Sendable {
 
     /// The run without holds and units, and only with its last session; nil if none is known.
     package private(set) var run: TrayRecord?
-    /// In the tray's order, as far as that is known.
+    /// The units in the tray's order, as far as that is known.
     package private(set) var units: [Unit]
-    /// In the order of the command line.
+    /// The adapters in the order of the command line.
     package private(set) var adapters: [Adapter]
     /// Why no further unit starts; nil if units start.
     package private(set) var hold: TrayRecord.Hold?
@@ -31,13 +31,13 @@ package struct RunState: Sendable {
     /// The last event `pace` of the run; nil if there was none.
     package private(set) var reported: RunEvent?
 
-    /// The most units and adapters of a run whose tray is not known.
+    /// The most units and adapters that are accepted: the input may come from another program.
     private static let (mostUnits, mostAdapters) = (2000, 64)
 
     private var places: [String: Int]
     private var speed = RunSpeed()
     private var rate = CompletionRate()
-    /// The slots with events since the last gap, and whether there were any events.
+    /// The slots with events since the last gap.
     private var changed: Set<String> = []
     private var hasEvents = false
     private var hasGap = false
@@ -52,7 +52,7 @@ package struct RunState: Sendable {
 // MARK: Events
 
 extension RunState {
-    /// Takes an event; returns the place of the unit concerned.
+    /// Takes an event; returns the index of the unit concerned, nil if it concerns none.
     @discardableResult package mutating func take(
         _ event: RunEvent, at moment: Duration, time: RecordedTime
     ) -> Int? {
@@ -85,7 +85,7 @@ extension RunState {
 
     package mutating func stop() { isEnding = true }
 
-    /// Events were lost: the record has precedence until new ones arrive.
+    /// Notes that events were lost: the journal's record of a unit has precedence until the unit has a new event.
     package mutating func noteGap() { (hasGap, changed) = (true, []) }
 
     package mutating func note(_ unit: UnitNumber, heardAs record: UnitRecord) {
@@ -93,7 +93,7 @@ extension RunState {
         units[unit.value].record.takeIdentity(of: record)
     }
 
-    /// Lines do not say which unit is the golden one.
+    /// Sets whether a unit is the golden one, which no event tells.
     package mutating func note(_ unit: UnitNumber, isGolden: Bool) {
         units[unit.value].record.isGolden = isGolden
     }
@@ -140,13 +140,13 @@ extension RunState {
         switch name {
         case .attempt:
             guard let number = event.attempt else { return }
-            // The end of the attempt before was lost.
+            // The event for the end of the last attempt was lost.
             if units[place].attempt?.number != number { close(place, at: moment) }
             units[place].begin(attempt(event, number, time), at: moment)
             speed.forget(UnitNumber(place))
             rate.began(at: moment)
         case .attempted:
-            // Its beginning may be lost.
+            // The event for the start of this attempt may be lost.
             var ended = units[place].attempt ?? attempt(event, event.attempt ?? 1, time)
             (ended.seconds, ended.verified, ended.transfer) = (event.seconds, event.verified, event.transfer)
             (ended.timesSent, ended.sentFrom) = (event.timesSent, event.sentFrom)
@@ -158,7 +158,7 @@ extension RunState {
             close(place, at: moment)
             units[place].end(event)
         case .progress:
-            // Sums and differences of such numbers do not overflow.
+            // Sums and differences of numbers in this range do not overflow.
             guard let sent = event.sent, (0...1 << 53).contains(sent) else { return }
             speed.note(UnitNumber(place), sent: sent, at: moment)
             units[place].take(name, event, at: moment)
@@ -187,7 +187,7 @@ extension RunState {
     /// The bytes sent to all units in the second before `moment`.
     package mutating func bytesPerSecond(at moment: Duration) -> Int { speed.bytesPerSecond(at: moment) }
 
-    /// How long the rest takes; nil while that is not known, and while no unit is started.
+    /// The estimated seconds until the run is done; nil while they are not known, and while no unit is started.
     package func secondsLeft(at moment: Duration) -> Double? {
         guard hold == nil, !isEnding, !isPast else { return nil }
         let running = units.filter { $0.attempt != nil }.map { (moment - $0.began) / .seconds(1) }
@@ -202,8 +202,8 @@ extension RunState {
 // MARK: The journal's record
 
 extension RunState {
-    /// Takes the journal's record of a run. What events of the same run have said is newer, and is kept. A record of an
-    /// older run than that of the events was read too early and is ignored.
+    /// Takes the journal's record of a run. The state from events of the same run is newer, and is kept. The record of
+    /// an earlier run than that of the events is ignored.
     package mutating func take(_ record: TrayRecord) {
         let before = self
         let isSame = hasEvents && run?.id == record.id
@@ -253,15 +253,15 @@ extension RunState {
         package private(set) var total = 0
         /// The speed over the last second, while firmware is sent.
         package private(set) var bytesPerSecond: Double?
-        /// Since when there is no progress; nil while there is.
+        /// Since when the attempt has made no progress, if it has stalled; otherwise nil.
         package private(set) var stalled: Duration?
         /// When the attempt last made progress.
         private var news = Duration.zero
-        /// The outcome before the unit was tried again, which counts until there is another.
+        /// The outcome before the unit was tried again, which counts until there is a new one.
         private var before: Outcome?
         /// Whether the attempt has had a link.
         private var hadLink = false
-        /// Whether the attempt was there when the hold began: it gets no first link until the hold is released.
+        /// Whether the attempt had begun when the hold began: it then gets no first link before the release.
         fileprivate var isHeld = false
 
         package init(_ record: UnitRecord) {
@@ -281,14 +281,14 @@ extension RunState {
             return UnitStatus(record.verdict?.outcome)
         }
 
-        /// The share that was sent, from 0 to 1; nil if nothing was to be sent.
+        /// The share of the firmware that was sent, from 0 to 1; nil if nothing was to be sent.
         package var share: Double? {
             if status == .passed { return 1 }
             guard total > 0, let sent else { return nil }
             return max(0, min(1, Double(sent) / Double(total)))
         }
 
-        /// Seconds until its firmware has been sent, at the speed of the last second.
+        /// Seconds until the unit's firmware is sent, at the speed of the last second; nil while nothing is sent.
         package var secondsLeft: Double? {
             guard let sent, let bytesPerSecond, bytesPerSecond > 0 else { return nil }
             return min(1e6, max(0, Double(total) - Double(sent)) / bytesPerSecond)
@@ -296,7 +296,7 @@ extension RunState {
 
         package var latest: AttemptRecord? { attempt ?? record.attempts.last }
 
-        /// Its outcome, or its outcome before another try, as far as it reflects the unit; nil if there was none.
+        /// The outcome, or else the outcome before the unit was tried again, if it reflects the unit; otherwise nil.
         package var settled: Outcome? { status.outcome.flatMap { $0.isOfUnit ? $0 : nil } ?? before }
     }
 }
@@ -357,8 +357,8 @@ extension RunState.Unit {
         (record.attempts[last].versionAfter, record.attempts[last].verified) = (event.version, event.verified)
     }
 
-    /// The unit with what only `recorded`, its record in the journal, has: its place in the tray, and attempts before
-    /// the first event.
+    /// The unit with the values that only `recorded`, its record in the journal, has: its selector, whether it is the
+    /// golden unit, and attempts before the first event.
     fileprivate func completed(by recorded: UnitRecord) -> RunState.Unit {
         var unit = self
         (unit.record.isGolden, unit.record.device) = (recorded.isGolden, recorded.device)

@@ -1,13 +1,14 @@
 import Bytes
 
-/// A unit's attempts as a bar: its phases side by side, in proportion to their duration.
+/// A unit's attempts as a bar: the phases side by side, in proportion to their duration.
 enum Timeline {
-    /// The width of a picture, in its own units.
+    /// The width of a picture, in units of its view box.
     private static let width = 1000.0
-    /// Between two attempts.
+    /// The space between two attempts, in the same units.
     private static let gap = 12.0
 
-    /// The seconds that all bars of `record` show: most units completely; of those that took long, only the beginning.
+    /// The seconds for the full width of each bar of `record`: the bars show most units completely, and only the
+    /// beginning of those that took far longer.
     static func scale(of record: TrayRecord) -> Double {
         let times = record.units.map { $0.attempts.reduce(0) { $0 + $1.knownSeconds } }.filter { $0 > 0 }
             .sorted()
@@ -67,11 +68,11 @@ enum Timeline {
 /// The timeline of a run in equal intervals: total speed, and the number of units at work.
 package struct RunTimeline: Sendable {
     private static let mostPieces = 240
-    /// Length of an interval in seconds, at least one.
+    /// The length of an interval in seconds, at least 1.
     package let step: Double
-    /// Bytes per second, all units together.
+    /// Bytes per second of all units together, for each interval.
     package private(set) var speeds: [Double]
-    /// Average number of units at work.
+    /// The average number of units at work, for each interval.
     private(set) var units: [Double]
 
     package init(_ record: TrayRecord) { self.init(record, RunClock(record)) }
@@ -108,8 +109,8 @@ package struct RunTimeline: Sendable {
 }
 
 extension AttemptRecord {
-    /// Firmware bytes between moments, in seconds after the start of the attempt: from the recorded speeds, scaled to
-    /// the total sent if that is known.
+    /// The firmware bytes that were accepted in each interval (`from`, `to`: seconds after the start of the attempt),
+    /// by the recorded speeds; scaled to the total sent if that is known.
     fileprivate var accepted: [(from: Double, to: Double, bytes: Double)] {
         var last = phases.last { $0.name == "transferring" && $0.at <= (speeds.first?.at ?? 0) }?.at
         var parts: [(from: Double, to: Double, bytes: Double)] = []
@@ -130,10 +131,11 @@ extension HTML {
         .element(name, names.map { [.class($0)] } ?? [], content)
     }
 
-    /// `text` in the type of code.
+    /// `text` in the font of code.
     static func code(_ text: String) -> HTML { .tag("code", HTML(text)) }
 
-    /// A picture with a view box, stretched to its place; a decoration if it has no `label`.
+    /// A picture with the view box `box`, stretched to its place; without a `label` it is a decoration, which screen
+    /// readers skip.
     static func picture(_ name: String, _ box: String, _ label: String?, _ shapes: [HTML]) -> HTML {
         let meaning = label.map { [Attribute("role", "img"), Attribute("aria-label", $0)] }
         let place: [Attribute] = [

@@ -1,7 +1,7 @@
 import Bytes
 
 extension TrayPage {
-    /// The summary for readers who see only this: whether the tray is done, and its units, operator and firmware.
+    /// The summary at the top of the page: whether the tray is done, and its units, operator and firmware.
     var header: HTML {
         let sessions = record.sessions.count > 1 ? " in \(record.sessions.count) sessions" : ""
         return .tag(
@@ -42,7 +42,7 @@ extension TrayPage {
         return "\(Figures.percent(share)) (\(yield.passed)\u{A0}of\u{A0}\(yield.counted))"
     }
 
-    /// The key to letters and colours, with counts. With the script, it also filters the units.
+    /// The legend of letters and colours, with counts. With the script, it also filters the units.
     private var chips: HTML {
         let counts = record.counts
         return .element(
@@ -67,7 +67,7 @@ extension TrayPage {
             })
     }
 
-    /// Sorts and filters the units. The page is complete without it.
+    /// The script that sorts and filters the units. The page shows everything without it as well.
     static let script: StaticString = """
 
         "use strict";
@@ -121,8 +121,8 @@ extension TrayPage {
 
         """
 
-    /// The colours are distinguishable with any kind of colour vision, each with a letter next to it; those of good
-    /// outcomes are pale, so that in black and white the bad ones are dark.
+    /// The style sheet. The colours are distinguishable with any kind of colour vision, and each has a letter next to
+    /// it. Good outcomes have pale colours and bad ones dark colours, also in black and white.
     static let style: StaticString = """
 
         :root { color-scheme: light dark; --ink: #1b1f24; --dim: #5b6570; --paper: #fff; --line: #d5dae0;
@@ -206,11 +206,11 @@ extension TrayPage {
     private static let width = 1000.0
     private static let height = 120.0
 
-    /// Speed and units at work over the time of the run, with holds and session starts.
+    /// The charts of speed and of units at work over the time of the run, with holds and session starts.
     var timeline: HTML {
         let timeline = RunTimeline(record, clock)
         guard clock.total > 0, let highest = timeline.speeds.max(), highest > 0 else { return .none }
-        // The figure of the live view, which counts by the second; in long runs the curve has longer intervals.
+        // The record has the highest speed in any second; the curve of a long run has longer intervals.
         let fastest = record.sessions.compactMap(\.mostBytesPerSecond).max().map(Double.init) ?? highest
         let busiest = max(1, timeline.units.max() ?? 1)
         return section(

@@ -1,7 +1,7 @@
 import Bytes
 
 extension TrayPage {
-    /// A line for each unit, which opens to show all its details.
+    /// A line for each unit, which opens and shows all details.
     var units: HTML {
         let scale = Timeline.scale(of: record)
         let heads: [(String, String)] = [
@@ -105,16 +105,16 @@ extension TrayPage {
             curve(attempt), .all(warnings))
     }
 
-    /// More points would exceed the resolution of a curve.
+    /// The most points of a curve: more would exceed its resolution.
     private static let mostPoints = 60
 
-    /// The rate at which an attempt's firmware was accepted, as a small curve; none of too few points.
+    /// The rate at which an attempt's firmware was accepted, as a small curve; empty if there are too few points.
     private func curve(_ attempt: AttemptRecord) -> HTML {
         let speeds = attempt.speeds
         guard speeds.count > 2, let first = speeds.first?.at, let last = speeds.last?.at, last > first else {
             return .none
         }
-        // The average of the whole transfer may exceed every point, which also include the pauses between objects.
+        // The average of the whole transfer may be higher than every point.
         let average = attempt.transfer?.average ?? 0
         let most = max(1, average, speeds.map(\.bytesPerSecond).max() ?? 1)
         let step = (speeds.count + Self.mostPoints - 1) / Self.mostPoints

@@ -1,12 +1,12 @@
 import Bytes
 
-/// A run as a page that can be printed and signed: one file, readable without network or scripts.
+/// A run as a page that can be printed and signed: one HTML file, readable without network or scripts.
 package struct TrayPage: Sendable {
     let record: TrayRecord
     let made: RecordedTime
     let version: String
     let clock: RunClock
-    /// The files that were sent, each once; units refer to them by number.
+    /// The files that were chosen for units, each once; units refer to them by number.
     let firmware: [FirmwareRecord]
 
     package init(_ record: TrayRecord, made: RecordedTime, version: String) {
@@ -16,7 +16,7 @@ package struct TrayPage: Sendable {
         firmware = record.units.flatMap(\.attempts).compactMap(\.firmware).filter { seen.insert($0).inserted }
     }
 
-    /// The beginning of every such file.
+    /// The bytes with which every file of this kind begins.
     package static let beginning = HTMLPage.beginning(of: kind)
     private static let kind: StaticString = "tray report of beacon-dfu"
 
@@ -141,7 +141,7 @@ package struct TrayPage: Sendable {
             [.tag("p", headline), .tag("p", HTML(rest + " "), links(bad))] + lines)
     }
 
-    /// Every unit that is not on the right firmware: cause, state and next step. The worst first.
+    /// The table of units that are not on the right firmware, the worst first: cause, state and next step.
     var failures: HTML {
         let bad = record.units.enumerated().filter { !$1.status.isGood }.sorted {
             ($0.element.status.rankInReports, $0.offset) < ($1.element.status.rankInReports, $1.offset)
@@ -256,7 +256,7 @@ package struct TrayPage: Sendable {
             ])
     }
 
-    /// The last two bytes of an address, for example `0C:2F`; the end of any other text.
+    /// The last two bytes of an address, for example `0C:2F`; the last six characters of any other text.
     private static func lastFour(_ text: String?) -> String {
         guard let text else { return "–" }
         return text.utf8.count == 17 ? String(text.suffix(5)) : String(text.suffix(6))
