@@ -5,7 +5,7 @@ package import Tray
 
 extension Journal {
     /// Writes a copy of the journal's current state to `target`, where no file may exist; also during a run, and also
-    /// to a share. The copy is a journal with an incarnation of its own. It is written completely or not at all.
+    /// to a network share. The copy is a journal with a new incarnation. It is written completely or not at all.
     package func export(to target: String) async throws(JournalError) {
         let place = try JournalPlace(target, creating: false, onShares: true)
         guard place.bytes == nil else { throw .closed(EEXIST, place.path, at: target) }
@@ -26,10 +26,10 @@ extension Journal {
         try place.take(draft, for: target)
     }
 
-    /// Gives this journal a new incarnation, as is needed for a copy or a restored backup. The open entries of `kind`
-    /// are numbered from 1 again. Entries that were refused, for example under a number that belonged to another entry,
-    /// are sent once more. The journal must have been opened for a run; `incarnation` of this object does not change.
-    /// Returns the new incarnation.
+    /// Gives this journal a new incarnation, as is needed for a copied file or a restored backup; returns it. The open
+    /// entries of `kind` are numbered from 1 again. Refused entries are sent once more, since their number may have
+    /// belonged to another entry. The journal must have been opened for a run; this object's `incarnation` does not
+    /// change.
     package func reincarnate(numbering kind: String) async throws(JournalError) -> String {
         let new = UUID().uuidString.lowercased()
         try await connection.write { database in
@@ -80,14 +80,15 @@ extension Journal {
     private static let undelivered = """
         (id IN (SELECT run FROM outbox WHERE state IN ('waiting', 'sent', 'refused') AND run IS NOT NULL))
         """
-    /// A single update works without the lock of the journal.
+    /// The condition for a single update that may still be running: it works without the lock of the journal.
     private static let unfinished =
         "(single AND began > ? AND id IN (SELECT run FROM session WHERE ended IS NULL))"
 
     /// Deletes the runs that began before `moment`, with all their rows, and frees their space. Returns the number of
     /// runs.
     ///
-    /// The runs that `OldRuns` counts stay. The journal must have been opened for a run: then no other run is active.
+    /// Keeps the runs that `OldRuns` counts as undelivered or unfinished. The journal must have been opened for a run,
+    /// so that no other run over a tray is active.
     package func deleteRuns(before moment: RecordedTime) async throws(JournalError) -> Int {
         let yesterday = RecordedTime.now.milliseconds - 86_400_000
         let count = try await connection.write { database in
@@ -119,15 +120,15 @@ extension Journal {
 /// How many runs began before a moment, and how many of them have to stay.
 package struct OldRuns: Hashable, Sendable {
     package let all: Int
-    /// Runs with entries that are still to be sent, or were refused and not decided on.
+    /// Runs with outbox entries that are still to be sent, or that were refused and not dropped.
     package let undelivered: Int
-    /// Of the others, single updates that began within the last day and have no end: they may still be running.
+    /// Of the other runs, single updates that began within the last day and have no end: they may still be running.
     package let unfinished: Int
 }
 
 /// The newest catalogue seal of a signing key that a journal knows.
 package struct SeenSeal: Hashable, Sendable {
-    /// The signature counter of the key's owner: later seals have higher numbers.
+    /// The number of the signing with this key: later seals have higher numbers.
     package let counter: Int64
     /// The SHA-256 of the signed content without its expiry, in lower-case hexadecimal.
     package let content: String

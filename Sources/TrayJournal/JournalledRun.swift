@@ -4,10 +4,11 @@ package import Tray
 /// The part of a journal that one run writes. Each call is one transaction, which is on the disk when it returns.
 ///
 /// Calls run in their order and to completion: cancelling the task, for example with Ctrl-C, does not undo a call. A
-/// call that fails has changed nothing, and the caller must not change a device.
+/// call that fails has changed nothing; after it, the caller must not change a device.
 package struct JournalledRun: Sendable {
     package let id: String
     package let journal: Journal
+    /// The run's `id` in the table `run`.
     let row: Int64
 
     /// Records the start, the progress or the end of a session.
@@ -15,11 +16,10 @@ package struct JournalledRun: Sendable {
         try await write { try $0.put(session) }
     }
 
-    /// Records the identity of a unit, which was unknown or less complete. Attempts and verdicts have calls of their
-    /// own.
+    /// Records the identity of a unit, as known now. Attempts and verdicts have calls of their own.
     package func note(_ unit: UnitRecord) async throws(JournalError) { try await write { try $0.put(unit) } }
 
-    /// Records that no further unit starts, or that the hold that began then was released.
+    /// Records that a hold has begun, or that the latest one, with the same beginning, was released.
     package func note(_ hold: TrayRecord.Hold) async throws(JournalError) {
         try await write { try $0.put(hold) }
     }
@@ -28,8 +28,8 @@ package struct JournalledRun: Sendable {
         try await write { try $0.begin(attempt, of: slot) }
     }
 
-    /// Records a change that is about to be made to the unit in `slot`, in the attempt `attempt`, which has not ended.
-    /// Await this before the change.
+    /// Records a change that is about to be made to the unit in `slot`, in its attempt number `attempt`, which must not
+    /// have ended. Make the change only after this call has returned.
     package func willChange(
         _ change: ChangeRecord, in attempt: Int, of slot: String
     ) async throws(JournalError) {
@@ -65,7 +65,7 @@ package struct JournalledRun: Sendable {
         }
     }
 
-    /// Withdraws the verdicts of the units in `slots`, which are tried again.
+    /// Deletes the verdicts of the units in `slots`, which are tried again.
     package func reopen(_ slots: [String]) async throws(JournalError) {
         try await write { rows in
             for slot in slots {
@@ -119,13 +119,13 @@ struct RunRows {
     /// The journal's file, for errors.
     let path: String
 
-    /// Executes a statement; throws `flaw`, if given, unless it has changed a row.
+    /// Executes a statement; throws `flaw`, if given, if the statement has changed no row.
     func execute(_ sql: String, _ arguments: StatementArguments = [], orElse flaw: String? = nil) throws {
         try database.execute(sql: sql, arguments: arguments)
         if let flaw, database.changesCount == 0 { throw JournalError(.contradiction(flaw), at: path) }
     }
 
-    /// Adds a row with the values of `fixed` and `changing`; of a row with the same key, sets those of `changing`.
+    /// Adds a row with the values of `fixed` and `changing`; if a row has the same key, sets its values of `changing`.
     func put(
         _ table: String, _ fixed: KeyValuePairs<String, (any DatabaseValueConvertible)?>,
         _ changing: KeyValuePairs<String, (any DatabaseValueConvertible)?>
@@ -161,7 +161,7 @@ struct RunRows {
             """, [run, hold.began.milliseconds, hold.released?.milliseconds, hold.code, record, run])
     }
 
-    /// Writes the identity of the unit, not its results.
+    /// Writes the identity of the unit, without attempts and verdict.
     func put(_ unit: UnitRecord) throws {
         var identity = unit
         (identity.attempts, identity.verdict) = ([], nil)
@@ -210,7 +210,7 @@ struct RunRows {
             ], orElse: "the run has no slot '\(slot)'")
     }
 
-    /// Adds an entry to the outbox with the next number, unless it exists.
+    /// Adds an entry to the outbox with the next numbers; does nothing if the entry exists with the same body.
     func put(_ entry: OutboxEntry, at moment: RecordedTime) throws {
         let (kind, key, digest) = (entry.kind, entry.key, entry.digest)
         let found = try Fields.all(
@@ -235,14 +235,15 @@ struct RunRows {
     }
 }
 
-/// The claim under which a unit is updated, so that a restarted program knows how long it has the unit.
+/// The claim under which a unit is updated: a restarted program knows by it how long it has the unit.
 package struct ClaimRecord: Hashable, Sendable {
     package var slot, order: String
     /// The unit's key in the order.
     package var unit: String
+    /// Which claim of the unit this is: each new one has a higher number, from 1.
     package var epoch: Int64
-    /// The boot of the machine in which `leaseEnd` is counted (`/proc/sys/kernel/random/boot_id`): in another boot it
-    /// is meaningless.
+    /// The boot of the machine (`/proc/sys/kernel/random/boot_id`) to which `leaseEnd` refers: after another boot,
+    /// `leaseEnd` is meaningless.
     package var boot: String
     /// When the lease ends, in milliseconds of `CLOCK_BOOTTIME`; nil if it does not end.
     package var leaseEnd: Int64?
@@ -253,7 +254,7 @@ package struct ClaimRecord: Hashable, Sendable {
     }
 }
 
-/// A step that was announced, and from then on may have been taken.
+/// A step that is recorded before it is taken: it may or may not have been taken.
 package struct ChangeRecord: Hashable, Codable, Sendable {
     package var step: DeviceStep
     /// The device's address, with its kind after a slash.
@@ -277,14 +278,14 @@ package struct ChangeRecord: Hashable, Codable, Sendable {
 
 package enum DeviceStep: String, CaseIterable, Codable, Sendable {
     case enterBootloader = "enter-bootloader"
-    /// It is sent firmware, from the start or from where the transfer stopped.
+    /// Firmware is sent, from the start or from where the transfer stopped.
     case update
     case activate
     case configure
 }
 
 extension Journal {
-    /// Records that a run has begun, with the content of `record`: its first session, its units and their results.
+    /// Records that a run has begun, with the content of `record`: its sessions, its units and their results.
     package func begin(_ record: TrayRecord) async throws(JournalError) -> JournalledRun {
         let row = try await connection.write { [path] database in
             var header = record

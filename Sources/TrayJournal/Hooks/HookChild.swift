@@ -3,18 +3,18 @@ import Bytes
 import CLinux
 import Glibc
 
-/// A process that was started for a hook and has to be waited for.
+/// The process of a hook's call, which has to be waited for.
 struct HookChild {
     private let process: pid_t
-    /// Readable when the process has ended.
+    /// A descriptor that is readable when the process has ended.
     private let end: OwnedDescriptor
-    /// Its output; nil when it prints nothing more.
+    /// The end of the pipe with the process's output; nil when no more output can come.
     private var output: OwnedDescriptor?
     private var tail: [UInt8] = []
 
-    /// How long it has to end after SIGTERM.
+    /// How long the process has to end after SIGTERM, before SIGKILL.
     private static let grace = Duration.milliseconds(500)
-    /// How much of its output is kept, in bytes and in characters of its last line.
+    /// How much of the output is kept: the last bytes, and of their last line, the first characters.
     private static let (mostBytes, mostCharacters) = (4096, 200)
 
     /// Starts the command of `hook`, with the JSON of `call` as one line of input.
@@ -34,7 +34,7 @@ struct HookChild {
         output = reading
     }
 
-    /// Waits for its end; stops it after `deadline` or on `cancellation`.
+    /// Waits for the end of the process; stops it after `deadline`, or when `cancellation` is readable.
     mutating func wait(_ deadline: Duration, unless cancellation: OwnedDescriptor) -> HookOutcome {
         let latest = ContinuousClock.now + deadline
         while true {
@@ -47,7 +47,7 @@ struct HookChild {
         }
     }
 
-    /// Asks its whole process group to end, then kills it.
+    /// Asks the whole process group to end, then kills it.
     private mutating func stop() {
         kill(-process, SIGTERM)
         _ = Self.wait(for: [end], until: .now + Self.grace)
@@ -55,11 +55,11 @@ struct HookChild {
         _ = ended(0)
     }
 
-    /// Which of `descriptors` can be read, or are at their end; none on timeout at `moment`.
+    /// For each of `descriptors`, whether it can be read or is at its end. Waits for one until `moment` at most.
     private static func wait(
         for descriptors: [OwnedDescriptor?], until moment: ContinuousClock.Instant
     ) -> [Bool] {
-        // The kernel ignores -1.
+        // The kernel ignores the descriptor -1.
         var waited = descriptors.map { pollfd(fd: $0?.number ?? -1, events: Int16(POLLIN), revents: 0) }
         let left = max(.zero, moment - .now) / .milliseconds(1)
         poll(&waited, nfds_t(waited.count), Int32(min(left.rounded(.up), Double(Int32.max))))
@@ -109,7 +109,7 @@ struct HookChild {
         return file
     }
 
-    /// A descriptor for the end of `process`; kills the process if there is none.
+    /// A descriptor that is readable when `process` has ended; kills the process if the system does not provide one.
     private static func descriptor(of process: pid_t) throws(SocketError) -> OwnedDescriptor {
         let descriptor = process_descriptor(process)
         guard descriptor < 0 else { return OwnedDescriptor(descriptor) }
@@ -122,15 +122,15 @@ struct HookChild {
 
 /// Runs a hook's command to its end or its deadline, on a thread that waits for it.
 ///
-/// The JSON is in an unnamed file, so that nothing blocks if a hook does not read it. Its output is discarded except
-/// for the last line, which is reported if it fails. It has a process group of its own: Ctrl-C goes to the program,
-/// which stops a hook itself if necessary.
+/// The JSON is in an unnamed file, so that nothing blocks if the hook does not read it. The hook's output is discarded
+/// except for the last line, which is reported if the hook fails. The hook has its own process group, so that Ctrl-C
+/// does not reach it; the program stops it if necessary.
 package enum HookProcess {
-    /// Runs the command of `hook` with `call`. Cancelling the task stops it.
+    /// Runs the command of `hook` with `call`. Cancelling the task stops the command.
     package static func run(_ hook: Hook, _ call: HookCall, deadline: Duration) async -> HookOutcome {
         let number = eventfd(0, eventfd_flags)
         guard number >= 0 else { return .notBegun(SocketError(call: "eventfd", errno: errno)) }
-        // Becomes readable when the result is no longer needed.
+        // This becomes readable when the task is cancelled.
         let cancellation = OwnedDescriptor(number)
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -156,15 +156,15 @@ package enum HookProcess {
 }
 
 package enum HookOutcome: Hashable, Sendable {
-    /// It exited with this status; `lastWords` is its last line of output.
+    /// The hook exited with this status; `lastWords` is its last line of output, nil if there was none.
     case exited(Int32, lastWords: String?)
-    /// It was ended by this signal.
+    /// The hook was ended by this signal.
     case killed(Int32)
-    /// It was stopped at its time limit.
+    /// The hook was stopped at its time limit.
     case late
-    /// It was stopped, since its result is no longer needed.
+    /// The hook was stopped, since its result is no longer needed.
     case cancelled
-    /// It could not be started: the system's message.
+    /// The hook could not be started: the system's message.
     case notBegun(String)
 
     fileprivate static func notBegun(_ error: SocketError) -> HookOutcome {

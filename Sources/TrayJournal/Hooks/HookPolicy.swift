@@ -11,14 +11,14 @@ package import Tray
 /// | anything else, a signal, timeout | tried again; set aside after a few tries so as not to block others |
 package struct HookPolicy: Hashable, Sendable {
     package var deadline = Duration.seconds(30)
-    /// How often the same call may fail for a reason of its own.
+    /// How many tries of the same call may fail by the call's own fault (`isFault`) before it is set aside.
     package var mostFaults = 5
     package var backoff = Backoff(first: .seconds(1), longest: .seconds(60))
 
     package init() {}
 
-    /// The answer for a call that ended with `end`, after `faults` earlier tries that failed for a reason of their own.
-    /// Nil if the call was cancelled.
+    /// The answer to record for a try that ended with `end`, after `faults` earlier faults; nil if it was cancelled.
+    /// `isFault`: whether the try failed by the call's own fault, and not because the hook is not available.
     package func answer(
         to end: HookOutcome, tries: Int, faults: Int, at moment: RecordedTime
     ) -> (answer: OutboxAnswer, isFault: Bool)? {
@@ -35,7 +35,7 @@ package struct HookPolicy: Hashable, Sendable {
         return (.retry(end.words, due: RecordedTime(milliseconds: due)), isFault)
     }
 
-    /// The pause after this many tries; none before the first.
+    /// The pause after this many tries; zero before the first.
     func pause(after tries: Int) -> Duration { tries > 0 ? backoff.pause(after: tries) : .zero }
 }
 

@@ -2,7 +2,7 @@ package import Bluetooth
 import FoundationEssentials
 package import Tray
 
-/// Sends a journal's outbox to one hook: in order, at least once, each entry until it is accepted or set aside.
+/// Sends a journal's outbox to one hook: the entries in their order, each until it is accepted or set aside.
 package struct HookSender: Sendable {
     /// Makes a call and returns how it ended; cancelling the task ends the call.
     package typealias Sending = @Sendable (HookCall) async -> HookOutcome
@@ -23,11 +23,11 @@ package struct HookSender: Sendable {
         self.send = send ?? { await HookProcess.run(hook, $0, deadline: policy.deadline) }
     }
 
-    /// Delivers what is there, and again at each of `news`, until `news` has ended and nothing is left, or the task is
-    /// cancelled. The next run delivers the rest.
+    /// Delivers all waiting entries, and does so again after each element of `news`. Returns when `news` has ended and
+    /// nothing is left, or when the task is cancelled; the next run then delivers the rest.
     package func run(news: AsyncStream<Void>) async throws(JournalError) {
         var news = news.makeAsyncIterator()
-        // For the current call: another process starts counting at 0.
+        // The current entry and its faults, which each process counts from 0.
         var (sequence, faults) = (0 as Int64, 0)
         var waited: (sequence: Int64, due: RecordedTime)?
         while !Task.isCancelled {
@@ -35,7 +35,7 @@ package struct HookSender: Sendable {
                 guard await news.next() != nil else { return }
                 continue
             }
-            // The due time may be far away if the clock was set back since: the wait is never longer than the pause.
+            // If the clock was set back, the due time may be far away: the wait is never longer than the pause.
             let early = min(.seconds(row.due.seconds(since: now())), policy.pause(after: row.tries))
             guard early <= .zero || waited.map({ $0 == (row.sequence, row.due) }) ?? false else {
                 waited = (row.sequence, row.due)
@@ -57,21 +57,21 @@ package struct HookSender: Sendable {
 
 /// The input of a hook: JSON on its standard input, and the call's key and number of tries in its environment.
 package struct HookCall: Hashable, Sendable {
-    /// Identifies the content, also when it is sent again: a hook that has processed it before does nothing.
+    /// The same for each try of the same content: a hook that has processed the key before does nothing.
     package let key: String
-    /// The JSON, one object, without an end of line.
+    /// One JSON object, without an end of line.
     package let body: String
-    /// How often it has been sent with this call, from 1.
+    /// The number of this try, from 1.
     package let tries: Int
 }
 
-/// A command that is called for every finished unit: a label printer, an upload.
+/// A command that is called for every finished unit, for example to print a label or to upload the result.
 package struct Hook: Hashable, Sendable {
-    /// The name of its entries in the outbox: they remain its own when the command changes.
+    /// The hook's name, which is the `kind` of its entries in the outbox: they stay its entries if the command changes.
     package let name: String
     /// The shell command (`/bin/sh -c`).
     package let command: String
-    /// Names of variables of this program's environment that it gets in addition to those of every hook.
+    /// Names of variables of this program's environment that the hook gets in addition to those of every hook.
     package var variables: Set<String> = []
 
     package init(name: String, command: String) { (self.name, self.command) = (name, command) }
@@ -96,9 +96,9 @@ extension Hook {
         "PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "TZ", "TMPDIR",
     ]
 
-    /// What every program needs, the variables that the hook was given by name, and the identity of the call. The
-    /// program's own environment may hold secrets (`PGPASSWORD`, tokens of a CI), which a label printer does not need.
-    /// (docs/guide/trays.md, Hooks)
+    /// The hook's environment: variables that every program needs, those in `variables`, and the identity of the call.
+    /// The rest of this program's environment may hold secrets (`PGPASSWORD`, tokens of a CI), which a label printer
+    /// does not need. (docs/guide/trays.md, Hooks)
     func environment(
         of call: HookCall, in whole: [String: String] = ProcessInfo.processInfo.environment
     ) -> [String: String] {

@@ -2,7 +2,7 @@ import FoundationEssentials
 import GRDB
 import Tray
 
-/// The values of a row; in a damaged file they may have any type.
+/// The values of a row, by the index of their column. In a damaged file, a value may have any type.
 struct Fields {
     private let row: Row
 
@@ -54,7 +54,7 @@ struct Fields {
 
     func record<Record: Decodable>(_ index: Int) throws -> Record { try Self.record(try text(index)) }
 
-    /// A unit, whose verdict has a column of its own.
+    /// The unit in the column `index`, with the verdict from the column `verdict`.
     func unit(_ index: Int, verdict: Int) throws -> UnitRecord {
         var unit: UnitRecord = try record(index)
         unit.verdict = try textIfAny(verdict).map { try Self.record($0) }

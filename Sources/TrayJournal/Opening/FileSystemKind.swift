@@ -3,20 +3,20 @@ import Glibc
 
 /// The kind of file system that a folder is on, by its name in the kernel (proc_pid_mountinfo(5)).
 struct FileSystemKind: Hashable {
-    /// For example `ext4`, `nfs4` or `fuse.sshfs`.
+    /// The kernel's name, for example `ext4`, `nfs4` or `fuse.sshfs`.
     let name: String
 
-    /// File systems that several machines write to, or that expose another machine's folder. SQLite's write-ahead log
-    /// needs memory that all its users share, and reliable locks (<https://www.sqlite.org/wal.html>). Names: `fs/` of
-    /// the kernel, and mount(8) for file systems outside it.
+    /// File systems that several machines write to, or that show another machine's folder. SQLite's write-ahead log
+    /// needs memory that all its users share, and reliable locks (<https://www.sqlite.org/wal.html>). The names are
+    /// from `fs/` of the kernel's source, and from mount(8) for file systems outside it.
     private static let shared: Set<String> = [
         "9p", "afs", "beegfs", "ceph", "cifs", "coda", "davfs", "gfs2", "glusterfs", "gpfs", "lustre",
         "ncpfs", "nfs", "nfs4", "ocfs2", "orangefs", "prl_fs", "pvfs2", "smb3", "smbfs", "vboxsf", "virtiofs",
         "vmhgfs", "wekafs",
     ]
 
-    /// Whether a journal there is not safe. File systems served by a user's program (`fuse.sshfs`) are not safe; disks
-    /// (`fuseblk`) are.
+    /// Whether a journal on it would not be safe. This holds for file systems that a user's program serves, such as
+    /// `fuse.sshfs`, but not for disks (`fuseblk`).
     var isShared: Bool { Self.shared.contains(name) || name == "fuse" || name.hasPrefix("fuse.") }
 
     /// The kind of the device with these numbers, or otherwise of the nearest mount above `folder`, from the lines of
@@ -37,7 +37,7 @@ struct FileSystemKind: Hashable {
             }
             let point = Self.unescaped(fields[4])
             let isAbove = folder == point || folder.hasPrefix(point == "/" ? "/" : point + "/")
-            // Of two mounts at one place, the later covers the earlier.
+            // Of two mounts at the same folder, the later one hides the earlier one.
             if isAbove, point.utf8.count >= nearest?.length ?? 0 { nearest = (point.utf8.count, name) }
         }
         guard let nearest else { return nil }
@@ -60,10 +60,10 @@ struct FileSystemKind: Hashable {
             device: "\(major):\(minor)", folder: folder, mounts: String(decoding: mounts, as: UTF8.self))
     }
 
-    /// More than the mounts of any machine.
+    /// The most bytes of `mountinfo` that are read: more than any machine has.
     private static let mostBytes = 1 << 26
 
-    /// Spaces, tabs, line ends and backslashes are written as `\040`.
+    /// Decodes spaces, tabs, line ends and backslashes, which the kernel writes in octal, for example `\040`.
     private static func unescaped(_ field: Substring) -> String {
         var bytes: [UInt8] = []
         var rest = Array(field.utf8)[...]

@@ -7,9 +7,9 @@ import Tray
 ///
 /// One run at a time writes to it, under a lock; others can read at the same time. (docs/decisions/0045)
 package final class Journal: Sendable {
-    /// The file, without links.
+    /// The path of the file, with symbolic links resolved.
     package let path: String
-    /// The permanent id of this journal, which copies made by `export` do not have: a UUID in lower case.
+    /// The permanent id of this journal, a UUID in lower case. Copies made by `export` have another one.
     package let incarnation: String
     let connection: JournalConnection
     private let lock: JournalLock?
@@ -49,14 +49,14 @@ package final class Journal: Sendable {
         try await JournalOpening(.reading, work).open(path)
     }
 
-    /// Closes the file and releases the lock. Later calls fail. Happens automatically on deinitialisation.
+    /// Closes the file and releases the lock, as the deinitialiser also does. Later calls fail.
     package func close() {
         connection.close()
         lock?.release()
     }
 
-    /// Whether a program has the right to run a tray with the journal at `path`; nil if that cannot be determined. Does
-    /// not take the lock: even holding it for a moment would keep a run from beginning.
+    /// Whether a run has the lock of the journal at `path`; nil if that cannot be determined. Does not try to take the
+    /// lock: even holding it for a moment would keep a run from beginning.
     package static func isInUse(_ path: String) -> Bool? {
         guard let place = try? JournalPlace(path, creating: false) else { return nil }
         var status = stat()
@@ -66,24 +66,24 @@ package final class Journal: Sendable {
         return isLocked(UInt64(status.st_ino), in: String(decoding: locks, as: UTF8.self))
     }
 
-    /// Whether `locks`, in the format of /proc/locks (proc_locks(5)), has a flock(2) lock on the file `number`: the
-    /// sixth word is `MAJOR:MINOR:NUMBER`. The device is ignored: on btrfs and overlayfs it differs from the file's.
+    /// Whether `locks`, in the format of /proc/locks (proc_locks(5)), has a flock(2) lock on the inode `number`: the
+    /// sixth word is `MAJOR:MINOR:INODE`. The device is ignored: on btrfs and overlayfs it differs from the file's.
     static func isLocked(_ number: UInt64, in locks: String) -> Bool {
         locks.split(separator: "\n").contains { line in
             let words = line.split(separator: " ")
-            // A line for a waiting process has an arrow before its kind.
+            // In a line for a waiting process, the second word is an arrow.
             return words.count >= 6 && words[1] == "FLOCK" && words[5].hasSuffix(":\(number)")
         }
     }
 
-    /// More than the kernel lists on any machine.
+    /// The most bytes of /proc/locks that are read: more than any machine has.
     private static let mostBytes = 1 << 22
 }
 
-/// The thread for the work on a journal's file, which waits for the disk.
+/// The thread that works on a journal's file, and so waits for the disk.
 package enum JournalWork: Sendable {
-    /// On a thread of the journal's own.
+    /// A thread of the journal's own.
     case aside
-    /// On the caller's thread, which waits: for virtual time, which would pass meanwhile.
+    /// The caller's thread, for tests with virtual time, which would pass while another thread works.
     case inPlace
 }

@@ -12,7 +12,7 @@ final class JournalConnection: Sendable {
     enum Access {
         case writing
         case reading
-        /// No other program can write to the file: it needs no log.
+        /// Reading a file to which no program can write: SQLite then uses no log and no locks.
         case immutable
     }
 
@@ -23,7 +23,7 @@ final class JournalConnection: Sendable {
         configuration.busyMode = .timeout(Self.timeout)
         configuration.foreignKeysEnabled = true
         configuration.prepareDatabase { database in
-            // A commit has reached the disk when it returns; a file from elsewhere is trusted no more than necessary.
+            // FULL: a commit returns when it is on the disk. The other settings protect against malicious files.
             try database.execute(
                 sql: """
                     PRAGMA synchronous = FULL;
@@ -37,7 +37,7 @@ final class JournalConnection: Sendable {
         } catch { throw JournalError(error, at: path) }
     }
 
-    /// The URI of the file (<https://www.sqlite.org/uri.html>), which Debian's library accepts as a path.
+    /// The URI of the file at `path` (<https://www.sqlite.org/uri.html>), which Debian's SQLite accepts as a path.
     private static func immutable(_ path: String) -> String {
         let digits = Array("0123456789ABCDEF")
         let escaped = path.utf8.map { byte in
@@ -52,7 +52,7 @@ final class JournalConnection: Sendable {
 
     func close() { try? queue.close() }
 
-    /// Runs `body` in one transaction, which is on the disk on return, or is rolled back.
+    /// Runs `body` in one transaction, which is on the disk when the call returns, or is rolled back if it throws.
     ///
     /// Calls run in their order. Cancelling the task does not undo a call.
     func write<Value: Sendable>(
@@ -69,7 +69,7 @@ final class JournalConnection: Sendable {
         try await perform { try $0.execute(sql: sql, arguments: arguments) }
     }
 
-    /// Like `write`, on the caller's thread.
+    /// Does the same as `write`, on the caller's thread.
     func writeHere<Value>(_ body: (Database) throws -> Value) throws(JournalError) -> Value {
         try performHere { try transaction(.immediate, $0, body) }
     }

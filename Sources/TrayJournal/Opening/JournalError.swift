@@ -7,32 +7,32 @@ package import UpdateModel
 package struct JournalError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Problem: Hashable, Sendable {
         case missing
-        /// It is another kind of file: which, in words.
+        /// The file is of another kind: which, in words.
         case foreign(String)
-        /// A later version of the program has written it, with this schema number.
+        /// A later version of the program has written the journal, with this schema number; `known` is this program's.
         case newer(Int, known: Int)
-        /// Another file has the name of one of the journal's side files: the file, and a description.
+        /// A foreign file has the name of one of the journal's side files: its path, and a description.
         case beside(String, String)
-        /// Its file has this many names (hard links), each with a log of its own.
+        /// The file has this many names (hard links), each with a log of its own.
         case linked(Int)
-        /// Its schema number does not match its tables.
+        /// The schema number in the file is that of another schema than its tables (`is`).
         case misnumbered(Int, is: Int)
-        /// It is damaged: the finding in words.
+        /// The journal is damaged: the finding in words.
         case damaged(String)
         case diskFull
-        /// It cannot be opened or written: the system's message.
+        /// The journal cannot be opened or written: the system's message.
         case closed(String)
-        /// It is on a file system that other machines write to, or that cannot lock: which.
+        /// The journal is on a file system of this kind, which several machines use or a user's program serves.
         case shared(String)
-        /// Another run has it; nil if its owner is not known.
+        /// Another run has the journal; nil if its owner is not known.
         case taken(JournalOwner?)
-        /// Another run has its file under another path: the program.
+        /// Another run has the journal's file under another path: the program.
         case takenUnderAnotherName(String)
-        /// Another program has been writing to it for longer than the timeout.
+        /// Another program has been writing to the journal for longer than the timeout.
         case busy
-        /// The message of the disk or of SQLite.
+        /// The disk or SQLite reports a fault: the message.
         case failed(String)
-        /// Its content contradicts what is to be written.
+        /// The journal's content contradicts what is to be written.
         case contradiction(String)
     }
 
@@ -118,13 +118,13 @@ extension JournalError {
         }
     }
 
-    /// By SQLite's result codes (<https://www.sqlite.org/rescode.html>).
+    /// Translates SQLite's result codes (<https://www.sqlite.org/rescode.html>).
     private static func problem(_ error: DatabaseError) -> Problem {
         let words = error.message ?? "\(error.resultCode)"
         return switch error.resultCode {
         case .SQLITE_FULL: .diskFull
         case .SQLITE_BUSY, .SQLITE_LOCKED: .busy
-        // Our statements match the tables, unless the tables are damaged.
+        // The program's statements fit the tables of every journal, unless these are damaged.
         case .SQLITE_CORRUPT, .SQLITE_ERROR: .damaged(words)
         case .SQLITE_NOTADB: .foreign("another kind of file")
         case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN, .SQLITE_AUTH: .closed(words)
@@ -135,8 +135,8 @@ extension JournalError {
 }
 
 /// Keeps other programs from creating or changing the tables of journals in a folder: flock(2) on the folder itself,
-/// which leaves no file. It is held for milliseconds, so others wait for it, but with a timeout: anyone with read
-/// access to the folder can hold it.
+/// which leaves no file. The program holds the lock for milliseconds, and so it waits for it; with a timeout, since
+/// anyone with read access to the folder can take it.
 final class FolderLock {
     private static let timeout = Duration.seconds(10)
     private let descriptor: Int32
@@ -157,7 +157,7 @@ final class FolderLock {
     }
 
     deinit {
-        // A program that is being started has a copy of the descriptor until it runs, which would keep the lock.
+        // Closing alone may not unlock: a child process that is being started has a copy of the descriptor for a while.
         flock(descriptor, LOCK_UN)
         close(descriptor)
     }

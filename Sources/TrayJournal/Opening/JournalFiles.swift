@@ -5,13 +5,13 @@ import Glibc
 /// The side files of a journal. No other files may have their names, since SQLite would overwrite or remove them.
 /// (<https://www.sqlite.org/fileformat2.html>, 3 and 4)
 enum JournalFiles {
-    /// A run's lock, including one truncated by a full disk or a power cut.
+    /// The form of a run's lock file, which a full disk or a power cut may have truncated.
     static let lock = FileForm(
         "lock of a journal",
         beginningsAlsoCut: ["{\"process\":", "{\"since\":", "{\"tray\":"].map { Array($0.utf8) }
             + [[0, 0, 0, 0]])
 
-    /// A journal or a copy that is being created.
+    /// The form of a journal, or of a copy, that is being created.
     private static let draft = FileForm("draft of a journal") { head in
         // A SQLite file; `application_id` is at offset 68.
         let name = Array("SQLite format 3\0".utf8)
@@ -19,7 +19,7 @@ enum JournalFiles {
             && (head.count < 72 || head[68..<72].elementsEqual([0x62, 0x64, 0x66, 0x75]))
     }
 
-    // A power cut may leave zeros in a file that had grown.
+    // Zeros are accepted: a power cut may leave them in a file that had grown.
     private static let log = FileForm(
         "log of SQLite",
         beginningsAlsoCut: [[0x37, 0x7F, 0x06, 0x82], [0x37, 0x7F, 0x06, 0x83], [0, 0, 0, 0]])
@@ -27,9 +27,9 @@ enum JournalFiles {
         "rollback journal of SQLite",
         beginningsAlsoCut: [[0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7], [0, 0, 0, 0, 0, 0, 0, 0]])
 
-    /// Throws if another file has the name of a log of the journal at `path`. The index (-shm) is not opened, since
-    /// closing it would drop the locks of another connection of this process; it grows by 4096 bytes, or has three
-    /// bytes (`unixShmMap` of SQLite's os_unix.c).
+    /// Throws if a foreign file has the name of a side file of the journal at `path`. The index (-shm) is not opened,
+    /// since closing it would release the locks of another connection of this process. Its size is checked: a multiple
+    /// of 4096 bytes, or three bytes (`unixShmMap` of SQLite's os_unix.c).
     static func check(_ path: String) throws(JournalError) {
         _ = try look(path + "-wal", for: log, path)
         _ = try look(path + "-journal", for: rollback, path)
@@ -40,14 +40,14 @@ enum JournalFiles {
         }
     }
 
-    /// The suffix of a log that exists without its journal.
+    /// The suffix of a log that exists although the journal at `path` does not; nil if there is none.
     static func orphan(_ path: String) throws(JournalError) -> String? {
         if try look(path + "-wal", for: log, path) == .ours { return "-wal" }
         return try look(path + "-journal", for: rollback, path) == .ours ? "-journal" : nil
     }
 
-    /// Removes the draft that a killed program has left of the journal at `path`. Keeps a journal with runs that has
-    /// that name by chance, or is a copy that may be needed.
+    /// Removes the draft of the journal at `path` that a killed program has left. Throws if the file has runs: then it
+    /// is another journal with this name, or a copy that may be needed.
     static func removeDraft(_ draft: String, of path: String) throws(JournalError) {
         try check(draft)
         guard try !hasRuns(draft) else {
@@ -62,7 +62,7 @@ enum JournalFiles {
     private static func hasRuns(_ draft: String) throws(JournalError) -> Bool {
         guard access(draft, F_OK) == 0 else { return false }
         var status = stat()
-        // Rows of a journal in use; a draft has no log before it is complete.
+        // A log has rows of a journal in use: a draft has no log before it is complete.
         if stat(draft + "-wal", &status) == 0, status.st_size > 0 { return true }
         // A draft that cannot be read holds no runs.
         guard let connection = try? JournalConnection(at: draft, for: .immutable) else { return false }

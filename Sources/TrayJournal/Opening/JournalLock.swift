@@ -4,13 +4,12 @@ import Glibc
 import Synchronization
 package import Tray
 
-/// The right to run a tray with a journal: flock(2) on a lock file in the same folder, which also names the owner, and
-/// a name made from the number of the journal's file, which only one program of the machine can have, since a file may
-/// be reached by several paths.
+/// The right to run a tray with a journal. It consists of two locks: flock(2) on a lock file in the same folder, which
+/// also names the owner; and a socket name made from the inode of the journal's file, which only one program of the
+/// machine can bind, in case another program reaches the file by another path.
 ///
-/// The kernel releases both with the process, however it ends. flock(2) on the journal itself would not work: SQLite's
-/// own locks on it are lost when any other descriptor of it is closed (<https://www.sqlite.org/howtocorrupt.html>,
-/// 2.2).
+/// The kernel releases both when the process ends, in whatever way. flock(2) on the journal itself would not work:
+/// closing its descriptor would release SQLite's own locks (<https://www.sqlite.org/howtocorrupt.html>, 2.2).
 final class JournalLock: Sendable {
     private struct Held: Sendable {
         var descriptor: Int32
@@ -26,7 +25,7 @@ final class JournalLock: Sendable {
         let (descriptor, isNew) = try Self.taken(file, at: path)
         self.isNew = isNew
         held = Mutex(Held(descriptor: descriptor))
-        // Only for information: the lock holds without it, for example on a full disk.
+        // The text is only for information: the lock is valid without it, for example on a full disk.
         if let text = try? JSONEncoder().encode(owner), ftruncate(descriptor, 0) == 0 {
             _ = text.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
         }
@@ -34,7 +33,7 @@ final class JournalLock: Sendable {
 
     deinit { release() }
 
-    /// Also locks the journal's file at `path`, which now exists, against runs that use another name of it.
+    /// Also locks the journal's file at `path`, which must exist, against runs that reach it by another path.
     func takeFile(at path: String) throws(JournalError) {
         var status = stat()
         guard stat(path, &status) == 0 else { throw .closed(errno, path, at: path) }
@@ -46,7 +45,7 @@ final class JournalLock: Sendable {
 
     func release() {
         guard let held = held.withLock({ $0.take() }) else { return }
-        // A program that is being started has a copy of the descriptor until it runs, which would keep the lock.
+        // Closing alone may not unlock: a child process that is being started has a copy of the descriptor for a while.
         flock(held.descriptor, LOCK_UN)
         close(held.descriptor)
     }
@@ -54,13 +53,13 @@ final class JournalLock: Sendable {
     /// Releases the lock and removes its file if this run has created it: for a journal that was refused.
     func withdraw() {
         held.withLock { held in
-            // Removed while locked: another program that has opened it meanwhile finds it removed.
+            // The file is removed before it is unlocked: a program that has opened it meanwhile then notices this.
             if held != nil, isNew { unlink(file) }
         }
         release()
     }
 
-    /// Opens and locks the lock file, and checks that it still has its name.
+    /// Opens and locks the lock file, and checks that the locked file is still the one with this name.
     private static func taken(
         _ file: String, at path: String
     ) throws(JournalError) -> (descriptor: Int32, isNew: Bool) {
@@ -83,7 +82,7 @@ final class JournalLock: Sendable {
         throw .closed(EAGAIN, file, at: path)
     }
 
-    /// Longer than any owner's entry.
+    /// The most bytes of a lock file that are read: more than any owner's entry.
     private static let mostBytes = 8192
 
     private static func owner(in descriptor: Int32) -> JournalOwner? {
@@ -106,7 +105,7 @@ extension JournalError {
 package struct JournalOwner: Hashable, Codable, Sendable, CustomStringConvertible {
     package let process: Int32
     package let since: RecordedTime
-    /// The tray that it runs, by its usual name; nil for one without a file.
+    /// The name of the tray that it runs; nil for a tray without a file.
     package let tray: String?
 
     package init(tray: String?) { (process, since, self.tray) = (getpid(), .now, tray) }

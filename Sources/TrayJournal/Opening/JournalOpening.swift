@@ -36,7 +36,7 @@ struct JournalOpening: Sendable {
             if case .beside = purpose { try place.checkNames() }
             return try open(place, nil)
         }
-        // No side file is created for a file that is not a journal.
+        // First makes sure that the file is a journal, so that no lock file is created beside any other file.
         let place = try recognised(try JournalPlace(path, creating: true))
         let lock = try JournalLock(of: place.path, for: owner)
         do throws(JournalError) {
@@ -64,7 +64,7 @@ struct JournalOpening: Sendable {
         guard place.bytes ?? 0 == 0 else { return place }
         let folder = try FolderLock(of: place.folder, for: place.path)
         defer { withExtendedLifetime(folder) {} }
-        // Another program may have created it before we had the lock.
+        // Another program may have created the journal before this one had the lock.
         let present = try recognised(try JournalPlace(path, creating: true))
         if present.bytes ?? 0 == 0 { try create(present) }
         return try JournalPlace(path, creating: false)
@@ -75,14 +75,14 @@ struct JournalOpening: Sendable {
         if found.version < schema.version {
             let folder = try FolderLock(of: place.folder, for: place.path)
             defer { withExtendedLifetime(folder) {} }
-            // Another program may have done it meanwhile.
+            // Another program may have migrated the journal meanwhile.
             found = try look(at: place)
             if found.version < schema.version { try migrate(place, from: found.version, lock) }
         }
         var access = JournalConnection.Access.writing
         if case .reading = purpose { access = found.access }
         let connection = try JournalConnection(at: place.path, for: access, work: work)
-        // Already set, unless the file is an exported copy.
+        // This mode is stored in the file, except in an exported copy.
         if lock != nil { try connection.executeHere("PRAGMA journal_mode = WAL") }
         return try Journal(connection, lock)
     }
@@ -105,7 +105,7 @@ struct JournalOpening: Sendable {
         }
     }
 
-    /// Checks that `place` has a journal, or nothing yet if one may be created. Does not create any SQLite file.
+    /// Checks that `place` has a journal, or is empty if a journal may be created. Creates none of SQLite's files.
     private func recognised(_ place: JournalPlace) throws(JournalError) -> JournalPlace {
         guard place.bytes ?? 0 > 0 else {
             guard creates else { throw JournalError(.missing, at: place.path) }
@@ -117,18 +117,18 @@ struct JournalOpening: Sendable {
             defer { connection.close() }
             _ = try version(in: connection, at: place.path)
         } catch {
-            // Without its log, and while another program writes, an intact file may look damaged.
+            // This check ignores the log and other writers: an intact journal may look damaged to it.
             guard case .damaged = error.problem else { throw error }
         }
         try JournalFiles.check(place.path)
         return place
     }
 
-    /// The schema of the journal, and how it can be read.
+    /// The schema number of the journal, and the access for reading it.
     private func look(
         at place: JournalPlace
     ) throws(JournalError) -> (version: Int, access: JournalConnection.Access) {
-        // SQLite creates a file to read a log, which is impossible on a read-only file system.
+        // To read a journal with a log, SQLite creates a file, which is impossible on a read-only file system.
         let access: JournalConnection.Access = place.isReadOnly && !place.hasLog ? .immutable : .reading
         let connection = try JournalConnection(at: place.path, for: access)
         defer { connection.close() }
@@ -155,9 +155,9 @@ struct JournalOpening: Sendable {
     /// Creates the file under another name, and renames it when it is complete.
     private func create(_ place: JournalPlace) throws(JournalError) {
         let draft = place.path + ".new"
-        // Left by a killed program; we hold the folder's lock, so no other program is using it.
+        // A draft is from a killed program: the caller holds the folder's lock, so that no other one is using it.
         try JournalFiles.removeDraft(draft, of: place.path)
-        // SQLite would use it as the new file's log.
+        // SQLite would use an existing log as that of the new file.
         if let end = try JournalFiles.orphan(place.path) {
             throw JournalError(.damaged("its log (\(end)) exists without it"), at: place.path)
         }

@@ -1,10 +1,10 @@
 import Bytes
 import Glibc
 
-/// The location of a journal: its path without links, so that all users of a file share one lock.
+/// The location of a journal: its path with symbolic links resolved, so that all users of a file share one lock.
 struct JournalPlace {
     let path, folder: String
-    /// Size in bytes; nil if it does not exist.
+    /// The size of the file in bytes; nil if it does not exist.
     let bytes: Int?
     /// The number of hard links: SQLite keeps a log for each (<https://www.sqlite.org/howtocorrupt.html>, 2.5).
     let names: Int
@@ -14,10 +14,11 @@ struct JournalPlace {
         return statvfs(folder, &status) == 0 && status.f_flag & UInt(ST_RDONLY) != 0
     }
 
-    /// Whether a log has content that is not in the file yet.
+    /// Whether there is a log, whose content may not be in the file yet.
     var hasLog: Bool { access(path + "-wal", F_OK) == 0 }
 
-    /// The place of `given`. With `creating`, creates missing folders, for this user only.
+    /// The place of the path `given`. With `creating`, creates missing folders, with rights for this user only. Throws
+    /// for a place on a network share, unless `onShares`.
     init(_ given: String, creating: Bool, onShares: Bool = false) throws(JournalError) {
         let parent = Self.above(given)
         let name = given.lastIndex(of: "/").map { String(given[given.index(after: $0)...]) } ?? given
@@ -59,7 +60,7 @@ struct JournalPlace {
         var place = folder
         while true {
             if let found = resolved(place) { return found }
-            // The current folder was removed.
+            // Not even the root or the current folder was found: the current folder was removed.
             guard above(place) != place else { throw .closed(errno, place, at: path) }
             place = above(place)
         }
@@ -69,7 +70,7 @@ struct JournalPlace {
         folder.lastIndex(of: "/").map { $0 == folder.startIndex ? "/" : String(folder[..<$0]) } ?? "."
     }
 
-    /// Throws if the file has other names, under which another log may exist.
+    /// Throws if the file has other names, each of which may have a log of its own.
     func checkNames() throws(JournalError) { if names > 1 { throw JournalError(.linked(names), at: path) } }
 
     private static func resolved(_ path: String) -> String? {
@@ -78,7 +79,7 @@ struct JournalPlace {
         return String(cString: found)
     }
 
-    /// Creates `folder` and missing folders above it, durably.
+    /// Creates `folder` and missing folders above it, so that they survive a power cut.
     private static func make(_ folder: String, for path: String) throws(JournalError) {
         var status = stat()
         guard stat(folder, &status) != 0, errno == ENOENT else { return }
@@ -95,7 +96,7 @@ struct JournalPlace {
         }
     }
 
-    /// Gives the complete file at `draft` its name here, durably.
+    /// Renames the complete file at `draft` to the journal's path, so that this survives a power cut.
     func take(_ draft: String, for path: String) throws(JournalError) {
         guard rename(draft, self.path) == 0 else {
             defer { unlink(draft) }

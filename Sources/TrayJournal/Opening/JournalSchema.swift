@@ -2,16 +2,19 @@ import GRDB
 
 /// The tables, and the migrations from earlier versions. (docs/formats/journal.md)
 ///
-/// Each row of a record has the whole record as JSON in `record`; searchable values are also in columns, written
-/// together with it.
+/// The column `record` has all values of a row as JSON; other columns repeat some of them for searches.
+///
+/// Times are milliseconds since 1970 in UTC, except `claim.lease_end`: milliseconds of `CLOCK_BOOTTIME` in the boot
+/// `claim.boot`. `outbox.sequence` counts all entries, `outbox.number` those of one `kind`. `claim.epoch` counts the
+/// claims of a unit. Comments are not in the SQL: `number(of:)` compares its text with that of a journal.
 struct JournalSchema: Sendable {
-    /// The present schema: `user_version` of a journal is the number of the steps that were applied.
+    /// The present schema. A journal's `user_version` is the number of steps that were applied to it.
     static let present = JournalSchema(steps: [first, second, third])
 
-    /// `bdfu`, which distinguishes journals from other SQLite files (`application_id`).
+    /// The `application_id` of journals, which other SQLite files do not have: `bdfu` in ASCII.
     static let application: Int32 = 0x6264_6675
 
-    /// Each step turns a schema into the next; the first starts from an empty file.
+    /// The SQL of the steps, each from one schema to the next one; the first starts from an empty file.
     let steps: [String]
 
     var version: Int { steps.count }
@@ -24,7 +27,7 @@ struct JournalSchema: Sendable {
         try database.execute(sql: "PRAGMA user_version = \(version)")
     }
 
-    /// The schema that the tables of a journal match, whatever its number; nil if none does.
+    /// The number of the schema whose tables the journal has, whatever its `user_version`; nil if there is none.
     func number(of database: Database) throws -> Int? {
         let found = try Self.tables(of: database)
         return try (1...version).first { number in
@@ -157,8 +160,8 @@ struct JournalSchema: Sendable {
         CREATE INDEX outbox_state ON outbox (state, sequence);
         """
 
-    /// Work of several benches: numbers without gaps for each kind of the outbox, and the claims under which units are
-    /// updated.
+    /// Schema 2, for the work of several benches: numbers without gaps for each kind of outbox entries, and the claims
+    /// under which units are updated.
     private static let second = """
         ALTER TABLE outbox ADD COLUMN number INTEGER NOT NULL DEFAULT 0;
         UPDATE outbox SET number =
@@ -184,8 +187,8 @@ struct JournalSchema: Sendable {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// Runs of simulated beacons, recognised by their adapters if records do not state it; updates of one beacon
-    /// without a tray; and the newest catalogue seal of each signing key.
+    /// Schema 3: marks runs of simulated beacons (in earlier journals by their adapters' names) and updates of one
+    /// beacon without a tray; and has the newest catalogue seal of each signing key.
     private static let third = """
         ALTER TABLE run ADD COLUMN simulated INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE run ADD COLUMN single INTEGER NOT NULL DEFAULT 0;

@@ -3,14 +3,14 @@ import GRDB
 package import Tray
 
 extension Journal {
-    /// The next entries of `kind` to send, at most `limit`: the oldest that were not acknowledged, refused or dropped.
+    /// The next entries of `kind` to send: the oldest `limit` ones that were not acknowledged, refused or dropped.
     package func next(_ limit: Int, inOutboxOf kind: String) async throws(JournalError) -> [OutboxRow] {
         try await rows(
             "WHERE kind = ? AND state IN ('waiting', 'sent') ORDER BY sequence LIMIT ?", [kind, limit])
     }
 
-    /// The latest number given to a row of `kind`, how many rows are open, and since when the oldest of them is.
-    /// Acknowledged rows do not count.
+    /// `last`: the last number given to a row of `kind`. `open`: how many rows wait or were sent without an answer.
+    /// `since`: when the oldest of these was written; nil if there is none.
     package func status(
         ofOutbox kind: String
     ) async throws(JournalError) -> (last: Int64, open: Int, since: RecordedTime?) {
@@ -25,8 +25,8 @@ extension Journal {
         }
     }
 
-    /// Marks rows of `kind` with a number above `number` that were acknowledged or refused for sending again, since the
-    /// receiver has lost them. Returns the number of rows.
+    /// Marks the acknowledged and refused rows of `kind` with a number above `number` for sending again, because the
+    /// receiver has lost them. Returns how many rows these are.
     package func resend(
         outbox kind: String, after number: Int64, at moment: RecordedTime
     ) async throws(JournalError) -> Int {
@@ -67,7 +67,7 @@ extension Journal {
         try await next(1, inOutboxOf: kind).first
     }
 
-    /// The rows in `states`, the oldest first; only those with a number above `sequence`, and at most `limit`.
+    /// The oldest `limit` rows in `states` whose `sequence` is above this one.
     package func outbox(
         in states: Set<OutboxState>, after sequence: Int64 = 0, limit: Int
     ) async throws(JournalError) -> [OutboxRow] {
@@ -77,15 +77,15 @@ extension Journal {
             StatementArguments(states.map(\.rawValue).sorted()) + [sequence, limit])
     }
 
-    /// Records that a row is about to be sent. Only its answer shows the outcome.
+    /// Records that a row is about to be sent: until its answer is recorded, it is not known whether it arrived.
     package func willSend(_ sequence: Int64) async throws(JournalError) { try await willSend([sequence]) }
 
     package func settle(
         _ sequence: Int64, _ answer: OutboxAnswer, at moment: RecordedTime
     ) async throws(JournalError) { try await settle([(sequence, answer)], at: moment) }
 
-    /// Marks rows with `key`, of `kind` or of all kinds, that were refused, dropped or are not due yet, for sending
-    /// now. Returns the number of rows.
+    /// Marks rows with `key` for sending now: those that wait, or were refused or dropped. `kind`: nil for all kinds.
+    /// Returns how many rows these are.
     package func retry(
         _ key: String, of kind: String? = nil, at moment: RecordedTime
     ) async throws(JournalError) -> Int {
@@ -94,7 +94,7 @@ extension Journal {
             where: "key = ? AND kind = ifnull(?, kind) AND state IN ('waiting', 'refused', 'dropped')")
     }
 
-    /// Drops rows with `key`, of `kind` or of all kinds, that were not acknowledged. Returns the number of rows.
+    /// Drops rows with `key` that were not acknowledged. `kind`: nil for all kinds. Returns how many rows these are.
     package func drop(
         _ key: String, of kind: String? = nil, at moment: RecordedTime
     ) async throws(JournalError) -> Int {
@@ -103,7 +103,7 @@ extension Journal {
             where: "key = ? AND kind = ifnull(?, kind) AND state IN ('waiting', 'sent', 'refused')")
     }
 
-    /// The kinds of the rows with `key` that were not acknowledged.
+    /// The kinds of the rows with `key` that were neither acknowledged nor dropped.
     package func kinds(ofOpen key: String) async throws(JournalError) -> Set<String> {
         Set(
             try await rows("WHERE key = ? AND state IN ('waiting', 'sent', 'refused')", [key])
@@ -129,7 +129,7 @@ extension Journal {
 }
 
 extension OutboxAnswer {
-    /// The changes to a row. The reason is text from others, such as the last line that a hook has printed.
+    /// The changes to a row. The reason is escaped: it may be foreign text, such as a hook's last line of output.
     func columns(at moment: RecordedTime) -> (values: String, arguments: StatementArguments) {
         switch self {
         case .acknowledged: ("state = 'acknowledged', settled = ?, last_error = NULL", [moment.milliseconds])

@@ -3,16 +3,17 @@ import GRDB
 package import Tray
 
 package struct OutboxRow: Hashable, Sendable {
-    /// Its number: from 1 in each journal, without gaps over all kinds.
+    /// The row's number over all kinds, from 1 in each journal.
     package let sequence: Int64
-    /// Its number within its kind: from 1 in each journal, without gaps, in the order of `sequence`.
+    /// The row's number within its kind, in the order of `sequence`: from 1 in each journal, without gaps. 0 for rows
+    /// that were settled before the journal got a new identity.
     package let number: Int64
     package let entry: OutboxEntry
     package let run: String?
     package let made: RecordedTime
     package let state: OutboxState
     package let tries: Int
-    /// It is not sent before this time.
+    /// The row is not sent before this time.
     package let due: RecordedTime
     package let settled: RecordedTime?
     package let lastError: String?
@@ -45,14 +46,14 @@ package struct OutboxRow: Hashable, Sendable {
 }
 
 package enum OutboxState: String, CaseIterable, Codable, Sendable {
-    /// It has not been sent, or no receiver has understood it; it is sent when it is due.
+    /// The row has not been sent, or a try has failed; it is sent when it is due.
     case waiting
-    /// It was sent and the outcome is unknown: it is sent again.
+    /// The row was sent, and no answer is known: it is sent again.
     case sent
     case acknowledged
-    /// It was refused permanently and set aside: later entries are sent.
+    /// The row was refused permanently and set aside: later entries are sent.
     case refused
-    /// The operator has decided not to send it.
+    /// The operator has decided not to send the row.
     case dropped
 
     package var isOpen: Bool { self == .waiting || self == .sent }
@@ -60,17 +61,17 @@ package enum OutboxState: String, CaseIterable, Codable, Sendable {
 
 package enum OutboxAnswer: Hashable, Sendable {
     case acknowledged
-    /// Send it again, not before `due`: the reason.
+    /// The try has failed for this reason: send the row again, not before `due`.
     case retry(String, due: RecordedTime)
-    /// It will never be accepted: the reason.
+    /// The row will never be accepted, for this reason.
     case refused(String)
 }
 
 /// A message to a receiver: delivered at least once, and in the order in which it was written.
 package struct OutboxEntry: Hashable, Sendable {
-    /// The receiver: rows of one kind wait for each other, rows of different kinds do not.
+    /// The receiver. Rows of one kind wait for each other, rows of different kinds do not.
     package var kind: String
-    /// Identifies its content, unique within a kind, however often it is sent.
+    /// Identifies the content: unique within a kind, and the same however often the entry is sent.
     package var key: String
     package var body: String
 

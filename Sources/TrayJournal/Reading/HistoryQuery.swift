@@ -7,22 +7,22 @@ package import Tray
 /// Selects attempts that match every value that is not nil.
 package struct HistoryQuery: Hashable, Sendable {
     package enum File: Hashable, Sendable {
-        /// The beginning of its SHA-256, or all of it, in lower-case hexadecimal.
+        /// The file's SHA-256 in hexadecimal, or its beginning.
         case sha256(String)
-        /// Its path, or its name alone.
+        /// The file's path, or the end of its path from a folder's or the file's name on.
         case path(String)
     }
 
-    /// The unit, as identified by the tray, by adverts or by the vendor.
+    /// The unit, as selected in the tray, or by what it has advertised or reported.
     package var device: DeviceSelector?
     package var file: File?
     package var orderNumber, station, operatorName: String?
     /// The run, by its id or the beginning of its id.
     package var run: String?
     package var since: RecordedTime?
-    /// Only attempts that began before this time.
+    /// Selects attempts that began before this time.
     package var until: RecordedTime?
-    /// The attempt's outcome is one of these; an attempt that was cut off has none. Empty for any.
+    /// Selects attempts with one of these outcomes; all attempts if empty. An attempt that was cut off has no outcome.
     package var outcomes: Set<Outcome> = []
     package var isSimulated: Bool?
 
@@ -30,8 +30,8 @@ package struct HistoryQuery: Hashable, Sendable {
 
     /// The query's condition on the tables `attempt`, `unit` and `run`.
     ///
-    /// Indexed values are selected by subqueries: otherwise the query planner scans all attempts from the latest on,
-    /// since the result is in that order.
+    /// Indexed values are selected by subqueries: otherwise SQLite would read all attempts from the latest on, because
+    /// the result has that order.
     var condition: HistoryCondition {
         var all = HistoryCondition()
         if let device { device.add(to: &all) }
@@ -81,7 +81,7 @@ struct HistoryCondition {
 }
 
 extension DeviceSelector {
-    /// Adds the condition that an attempt is at the selected beacon, by the tray's name or by what was heard.
+    /// Adds the condition that an attempt was made at the selected beacon, by the slot's selector or by what was heard.
     func add(to all: inout HistoryCondition) {
         var units = ["SELECT id FROM unit WHERE device = ?"]
         var values = ["\(self)"]
@@ -98,7 +98,7 @@ extension DeviceSelector {
             values.append(id)
         case .name(let glob):
             units.append("SELECT id FROM unit WHERE name GLOB ?")
-            // A bracket begins a set in GLOB.
+            // In GLOB, a bracket begins a set of characters.
             values.append(glob.pattern.map { $0 == "[" ? "[[]" : String($0) }.joined())
         case .iBeacon: break
         }
@@ -109,7 +109,7 @@ extension DeviceSelector {
 }
 
 package struct HistoryRow: Hashable, Sendable {
-    /// The attempt's place in the journal: a later one has a higher number.
+    /// The `id` of the attempt's row: a later attempt has a higher number.
     package let number: Int64
     /// The run, without sessions, holds and units.
     package let run: TrayRecord

@@ -3,8 +3,8 @@ import GRDB
 package import Tray
 
 extension Journal {
-    /// At most `limit` attempts that match `query`, the latest first; only those before the one with the number
-    /// `before`. For the next page, pass the last one's number.
+    /// The latest `limit` attempts that match `query`, the latest first. For the next page, pass the number of the last
+    /// one as `before`; nil for the first page.
     package func history(
         _ query: HistoryQuery, before: Int64? = nil, limit: Int
     ) async throws(JournalError) -> [HistoryRow] {
@@ -18,8 +18,8 @@ extension Journal {
         }
     }
 
-    /// The beacon's latest passed attempt, if it was with the file with this SHA-256; nil otherwise. Runs of simulated
-    /// beacons and of real ones are kept apart.
+    /// The beacon's latest passed attempt, if its file had this SHA-256; otherwise nil. Searches only runs of simulated
+    /// beacons, or only others.
     package func pass(
         of device: DeviceSelector, sha256: String, simulated: Bool = false
     ) async throws(JournalError) -> HistoryRow? {
@@ -59,8 +59,7 @@ extension Journal {
         }
     }
 
-    /// The changes announced for the unit in `slot` of the run `id`, in their order, each with the number of its
-    /// attempt.
+    /// The changes recorded for the unit in `slot` of the run `id`, in order, each with the number of its attempt.
     package func changes(
         of id: String, slot: String
     ) async throws(JournalError) -> [(attempt: Int, change: ChangeRecord)] {
@@ -110,8 +109,8 @@ extension Journal {
 
     package func latestRun() async throws(JournalError) -> RunSummary? { try await runs(limit: 1).first }
 
-    /// The latest run of the tray file `tray`, by its path as in records; nil for runs without a tray file. With `order`
-    /// only runs for this work order count. Runs of simulated beacons and of real ones are kept apart.
+    /// The latest run of the tray file `tray`, by its path as in records; nil for runs without a tray file. `order`:
+    /// only runs for this work order; nil for all runs. `simulated`: only runs of simulated beacons, or only others.
     package func latestRun(
         of tray: String?, for order: String? = nil, simulated: Bool = false
     ) async throws(JournalError) -> RunSummary? {
@@ -142,8 +141,8 @@ extension Journal {
             """, [tray, order, simulated])
     }
 
-    /// The runs over trays that can be continued, the latest first: of each tray only its latest run, if it has a unit
-    /// without a verdict, or one that was aborted or ended with a bench error, or if its last session has not ended.
+    /// The runs over trays that can be continued, the latest first. This is the latest run of a tray if a unit of it
+    /// has no verdict, was aborted or ended with a bench error, or if its last session has not ended.
     package func unfinishedRuns() async throws(JournalError) -> [RunSummary] {
         try await summaries(
             """
@@ -197,7 +196,7 @@ package struct RunSummary: Hashable, Sendable {
     package let run: TrayRecord
     /// When its first session began.
     package let began: RecordedTime
-    /// As ``UnitCounts/byStatus`` of its record.
+    /// The number of units with each status, as ``UnitCounts/byStatus`` of the run's record.
     package let counts: [UnitStatus: Int]
 
     package var open: Int { counts[.waiting] ?? 0 }

@@ -4,16 +4,16 @@ package import UpdateModel
 package struct ClaimAnswer: Hashable, Sendable {
     package struct Grant: Hashable, Sendable {
         package let claim: WorkClaim
-        /// The length of the lease, from when it was requested; nil for no end.
+        /// The length of the lease, counted from the request; nil for a claim without end.
         package let lease: Duration?
-        /// Whether an earlier claim has begun the unit: its state is then checked first.
+        /// Whether the unit was claimed before, so that its update may have begun: its state is then checked first.
         package let wasBegun: Bool
         /// The selector by which the order lists the unit.
         package let selector: String
-        /// The label of its slot; nil if the order has none.
+        /// The label of the unit's slot; nil if the order names none.
         package let slot: String?
-        /// The first key of the requested beacon, which may differ from the unit's own; the unit's key if no beacon was
-        /// named.
+        /// The first key of the requested beacon, which may differ from the unit's key; the unit's key if the request
+        /// named no beacons.
         package let asked: String
 
         package init(
@@ -28,12 +28,12 @@ package struct ClaimAnswer: Hashable, Sendable {
 
     package struct Denied: Hashable, Sendable {
         package enum Reason: Hashable, Sendable {
-            /// Another station has it, for this long unless it renews the claim.
+            /// Another station has claimed the unit, and has it for the time `left` unless it renews the claim.
             case claimed(by: String, left: Duration)
-            /// It is a unit of another order, which a station has claimed.
+            /// The beacon is also a unit of another order, and a station has claimed it there.
             case claimedElsewhere(order: String, by: String, left: Duration)
             case done
-            /// It has failed; a supervisor has to allow another attempt.
+            /// The unit has failed; a supervisor has to allow another attempt.
             case failed
             case notInOrder
             /// The order already has all its expected units (`expected`).
@@ -48,10 +48,10 @@ package struct ClaimAnswer: Hashable, Sendable {
     }
 
     package var order: WorkOrder
-    /// The granted units. Also empty if the order's state does not allow work.
+    /// The granted units; empty if none was granted, or if the order's state does not allow work.
     package var grants: [Grant]
     package var denied: [Denied]
-    /// Recalled packages: the reason, by their SHA-256 in lower-case hexadecimal.
+    /// The reasons for which packages were recalled, by the packages' SHA-256 in lower-case hexadecimal.
     package var recalledFiles: [String: String]
 
     package init(
@@ -88,7 +88,7 @@ extension ClaimAnswer.Denied.Reason {
     }
 }
 
-/// A unit that only one station may work on. Another claim of the same unit has a higher epoch.
+/// The right of one station to work on a unit. A later claim of the same unit has a higher epoch.
 package struct WorkClaim: Hashable, Sendable {
     package let order: String
     /// The key of the unit in the order.
@@ -102,16 +102,16 @@ package struct WorkClaim: Hashable, Sendable {
 }
 
 package enum Renewal: Hashable, Sendable {
-    /// The station keeps the unit for this long from its request; nil for no end.
+    /// The station keeps the unit for this long, counted from its request; nil for a claim without end.
     case renewed(for: Duration?)
     case lost
 }
 
 package struct ClaimRequest: Hashable, Sendable {
-    /// A beacon in range of the station, by every key under which it may be listed: its address with its type
+    /// A beacon in range of the station, by every key under which an order may list it: its address with its type
     /// (`F0:0D:BE:AC:01:00/random`), and `id:` with the vendor's id in lower case.
     package struct Beacon: Hashable, Sendable {
-        /// Its keys, the most reliable first.
+        /// The beacon's keys, the most reliable first.
         package let keys: [String]
 
         package init(_ keys: [String]) { self.keys = keys }
@@ -121,6 +121,7 @@ package struct ClaimRequest: Hashable, Sendable {
     /// The beacons in range, preferred first; nil claims the next units of the order, for example for a tray that is
     /// prepared for a site without a network.
     package var beacons: [Beacon]?
+    /// The most units to grant.
     package var most: Int
     package var lease: Duration
 
@@ -129,19 +130,20 @@ package struct ClaimRequest: Hashable, Sendable {
     }
 }
 
-/// The lifetime of a claim, by the station's own clock: one that neither users nor the network set, and that continues
-/// while the program is stopped or the machine sleeps (`CLOCK_BOOTTIME`).
+/// The lifetime of a claim, by a clock of the station that neither users nor the network set, and that continues while
+/// the program is stopped or the machine sleeps (`CLOCK_BOOTTIME`).
 ///
-/// The work server answers with a duration, and the station counts from before its request: clocks are never compared,
-/// and the time for the answer shortens the lease.
+/// The work server answers with a duration, which the station counts from the time of its request: no clocks are
+/// compared, and the wait for the answer is part of the lease.
 package struct Lease: Hashable, Sendable {
     /// Subtracted from each lease for differences in clock rate, and for the time between the check before a step and
     /// its start.
     package static let margin = Duration.seconds(5)
 
+    /// When the claim ends for the station, in the time of `MachineClock`; nil for no end.
     package let end: Duration?
 
-    /// A lease of `length` that was requested at `moment`; nil for one without end.
+    /// A lease of `length`, which was requested at `moment`; a nil `length` is without end.
     package init(askedAt moment: Duration, for length: Duration?) {
         end = length.map { moment + $0 - Self.margin }
     }
@@ -149,7 +151,7 @@ package struct Lease: Hashable, Sendable {
     /// The remaining time at `moment`; negative after its end, nil for no end.
     package func left(at moment: Duration) -> Duration? { end.map { $0 - moment } }
 
-    /// Whether a step of at most `length` ends within it.
+    /// Whether a step of at most `length` that starts at `moment` ends before the lease.
     package func covers(_ length: Duration, at moment: Duration) -> Bool {
         left(at: moment).map { $0 >= length } ?? true
     }

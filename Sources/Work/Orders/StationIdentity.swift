@@ -1,11 +1,12 @@
 package import Tray
 
 package struct StationIdentity: Hashable, Sendable {
-    /// Its name, for example `line2-bench3`: letters, digits, `-`, `_` and `.`, at most 64.
+    /// The station's name, for example `line2-bench3`: 1 to 64 letters, digits, `-`, `_` and `.`.
     package let name: String
-    /// The journal in which its results are numbered: a UUID in lower case, unique to each journal.
+    /// The id of the journal that numbers the station's results: a UUID in lower case.
     package let incarnation: String
-    /// A hash of the machine's id (machine-id(5)): it reveals a copied journal on another machine.
+    /// A hash of the machine's id (machine-id(5)), by which the work server notices a journal copied to another
+    /// machine.
     package let machine: String
 
     package init(name: String, incarnation: String, machine: String) {
@@ -25,12 +26,12 @@ package struct StationIdentity: Hashable, Sendable {
 }
 
 package struct HeartbeatReply: Hashable, Sendable {
-    /// The work server has all results of this journal up to this number: later ones are sent again.
+    /// The number up to which the work server has all results of this journal: later ones are sent again.
     package var contiguous: Int64
-    /// How far the station's wall clock is ahead of the work server's.
+    /// How far the station's wall clock is ahead of the work server's; negative if it is behind.
     package var clockAhead: Duration
-    /// Why this station gets no work, though its results are accepted: its program is too old or too new for the work
-    /// server; nil if it gets work.
+    /// Why this station gets no work: its program is too old or too new for the work server. Nil if it gets work. Its
+    /// results are accepted in any case.
     package var mayNotClaim: WorkError?
 
     package init(contiguous: Int64, clockAhead: Duration = .zero, mayNotClaim: WorkError? = nil) {
@@ -41,14 +42,14 @@ package struct HeartbeatReply: Hashable, Sendable {
 package struct StationReport: Hashable, Sendable {
     package var station: StationIdentity
     package var program: String
-    /// The number of the latest result that its journal has; 0 for none.
+    /// The number of the latest result in the station's journal; 0 for none.
     package var lastSequence: Int64
     /// The number of results not yet accepted.
     package var waiting: Int
-    /// Since when the oldest of them waits; nil if none does.
+    /// When the oldest of these results was recorded; nil if none waits.
     package var oldestWaiting: RecordedTime?
     package var catalogue: Int64?
-    /// Its wall clock, to measure its offset. Nothing else depends on it.
+    /// The station's wall clock, used only to measure how far it is ahead.
     package var clock: RecordedTime
 
     package init(

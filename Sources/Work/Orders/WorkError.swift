@@ -2,13 +2,14 @@ package import UpdateModel
 
 package struct WorkError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Kind: String, Sendable {
-        /// It cannot be reached, or does not answer in time: continue alone, and try again.
+        /// The work server cannot be reached, or does not answer in time: continue without it, and try again.
         case unreachable
-        /// It is reachable but cannot accept anything now, for example with a full disk: as for `unreachable`.
+        /// The work server is reachable but cannot accept anything now, for example because its disk is full: continue
+        /// without it, and try again.
         case unready
-        /// It has refused, and will again until the user has changed something.
+        /// The work server has refused the call, and will do so until the user has changed something.
         case refused
-        /// This program does not understand its answer.
+        /// This program does not understand the work server's answer.
         case notUnderstood
     }
 
@@ -37,21 +38,22 @@ package struct WorkError: Error, Hashable, Sendable, CustomStringConvertible {
 /// takes longer than the deadline of the conforming type. (docs/decisions/0053)
 package protocol WorkSource: Sendable {
     /// Sends the station's identity and status. This is the first call, and is repeated after each interruption: the
-    /// answer states from which result on the work server needs them (again).
+    /// answer states up to which number the work server has the station's results.
     func sendHeartbeat(_ report: StationReport) async throws(WorkError) -> HeartbeatReply
-    /// Claims units: first those whose lease has expired, then waiting ones. A beacon that the station itself has
-    /// claimed is granted again: the station has lost the answer, or its program was restarted.
+    /// Claims the beacons of the request; without beacons, first units whose lease has expired, then waiting ones. A
+    /// beacon that the station has already claimed is granted again, in case the station has lost the answer.
     func claim(_ request: ClaimRequest) async throws(WorkError) -> ClaimAnswer
     func renew(_ claims: [WorkClaim], for lease: Duration) async throws(WorkError) -> [Renewal]
-    /// Releases units that were not begun or not finished: others may claim them at once.
+    /// Releases units that were not begun or not finished: other stations may claim them at once.
     func release(_ claims: [WorkClaim]) async throws(WorkError)
     /// Delivers results; returns an answer for each, in their order.
     func deliver(_ results: [WorkResult]) async throws(WorkError) -> [DeliveryAnswer]
-    /// The published catalogue, if its version differs from `known` or something was recalled; nil if nothing is new.
+    /// The latest catalogue, if its version is not `known` or it or a file was recalled; nil otherwise, or if there is
+    /// none.
     func catalogue(since known: Int64?) async throws(WorkError) -> PublishedCatalogue?
     /// The catalogue that was published as `version`, even if there is a later one.
     func catalogue(version: Int64) async throws(WorkError) -> PublishedCatalogue
-    /// The file with this SHA-256, in lower-case hexadecimal. Its hash has been verified.
+    /// The file with this SHA-256, in lower-case hexadecimal. The call verifies the hash.
     func file(_ sha256: String) async throws(WorkError) -> [UInt8]
 }
 

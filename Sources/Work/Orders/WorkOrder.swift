@@ -6,7 +6,7 @@ package struct WorkOrder: Hashable, Sendable {
     package var number: String
     package var state: OrderState
     package var heldReason: String?
-    /// The number of units that it has to reach; nil if they are not counted.
+    /// The number of units that the order has to reach; nil if there is no such number.
     package var expected: Int?
     package var firmware: WorkFirmware
 
@@ -20,34 +20,35 @@ package struct WorkOrder: Hashable, Sendable {
 }
 
 package enum WorkFirmware: Hashable, Sendable {
-    /// One package for all, stored on the work server: its file name for display, its SHA-256 in lower-case
+    /// One package for all units, stored on the work server: its file name for display, and its SHA-256 in lower-case
     /// hexadecimal.
     case file(name: String, sha256: String)
-    /// The choice of this version of the published catalogue, from releases only or also from the channel beta.
+    /// The package that this version of the published catalogue chooses for each unit. `withBeta`: also from the
+    /// channel beta, not only from releases.
     case catalogue(version: Int64, withBeta: Bool)
     /// The firmware of the station's own tray file.
     case ofTray
 }
 
 package enum OrderState: String, CaseIterable, Codable, Sendable {
-    /// It is being written and not yet worked on.
+    /// The order is being prepared: no unit starts.
     case draft
-    /// Only the golden units are worked on, until they have passed.
+    /// Only golden units start, until enough of them have passed.
     case golden
     case open
     /// No further unit starts until an approver releases it; units at work continue.
     case held
     case done
-    /// It was cancelled. Units at work continue to their end.
+    /// The order was cancelled. Units at work continue to their end.
     case cancelled
 }
 
-/// A published catalogue: its files by name and hash, all of them or none.
+/// A published catalogue: the paths and hashes of all its files.
 package struct PublishedCatalogue: Hashable, Sendable {
     package struct File: Hashable, Sendable {
-        /// Its path in the catalogue's folder, with `/` as separator and no part `.` or `..`.
+        /// The file's path in the catalogue's folder, with `/` as separator and no part `.` or `..`.
         package let path: String
-        /// Its SHA-256 in lower-case hexadecimal.
+        /// The file's SHA-256 in lower-case hexadecimal.
         package let sha256: String
 
         package init(path: String, sha256: String) { (self.path, self.sha256) = (path, sha256) }
@@ -56,9 +57,9 @@ package struct PublishedCatalogue: Hashable, Sendable {
     /// From 1, incremented with each publication.
     package var version: Int64
     package var files: [File]
-    /// Why no unit may be started with it; nil if it was not recalled.
+    /// Why no unit may be started with this catalogue any more; nil if it was not recalled.
     package var recall: String?
-    /// Recalled packages: the reason, by their SHA-256.
+    /// The reasons for which packages were recalled, by the packages' SHA-256 in lower-case hexadecimal.
     package var recalledFiles: [String: String]
 
     package init(
@@ -70,15 +71,15 @@ package struct PublishedCatalogue: Hashable, Sendable {
 }
 
 package struct WorkResult: Hashable, Sendable {
-    /// Its key: a UUID in lower case, the same however often it is sent.
+    /// The key of the result: a UUID in lower case, the same however often the result is sent.
     package var id: String
-    /// From 1 in each journal of a station, without gaps.
+    /// The number of the result in the station's journal: from 1, without gaps (`OutboxRow.number`).
     package var sequence: Int64
-    /// The claim under which it was made; nil for a unit without one.
+    /// The claim under which the unit was updated; nil for a unit without a claim.
     package var claim: WorkClaim?
-    /// The order's number; nil for a run without one.
+    /// The order's number; nil for a run without an order.
     package var order: String?
-    /// The unit's key; its address if there is no claim.
+    /// The unit's key in the order; without a claim, its address or selector.
     package var key: String
     package var outcome: Outcome
     package var code: String?
@@ -86,7 +87,7 @@ package struct WorkResult: Hashable, Sendable {
     package var body: String
     /// The SHA-256 of the body's UTF-8, in lower-case hexadecimal.
     package var sha256: String
-    /// When it ended, by the station's wall clock.
+    /// When the result was recorded, by the station's wall clock.
     package var observed: RecordedTime
 
     package init(
@@ -101,17 +102,17 @@ package struct WorkResult: Hashable, Sendable {
 
 package enum DeliveryAnswer: Hashable, Sendable {
     case stored(Status)
-    /// It was already stored, with the same content.
+    /// The result was already stored, with the same content.
     case duplicate(Status)
-    /// It will never be stored: the reason. The station sets it aside and continues with the others.
+    /// The result will never be stored, for this reason. The station sets it aside and continues with the others.
     case refused(code: FailureCode, message: String)
 }
 
 package enum Status: String, CaseIterable, Codable, Sendable {
-    /// It belongs to the latest claim of its unit, and has changed the unit's state.
+    /// The result belongs to the latest claim of its unit, and counts for the unit's state.
     case current
-    /// A later claim exists: it is stored and shown, without effect.
+    /// The unit has a later claim: the result is stored and shown, without effect.
     case late
-    /// The work server does not know its unit or order: it is stored and shown.
+    /// The work server does not know the unit or the order: the result is stored and shown, without effect.
     case unplanned
 }

@@ -26,9 +26,9 @@ extension WorkError {
         }
     }
 
-    /// By PostgreSQL's codes (Appendix A), whose first two characters are a class, and those of the work server's
-    /// functions (docs/formats/station-engine.md), whose stable code is in the field `constraint`: refused, not greeted,
-    /// put off.
+    /// Translates PostgreSQL's codes (Appendix A), whose first two characters are a class, and those of the work
+    /// server's functions (docs/formats/station-engine.md): BD001 refused, BD002 no heartbeat yet, BD003 not now. The
+    /// latter have this program's code in the field `constraint`.
     private static func meaning(
         of sqlstate: String, _ message: ServerMessage?
     ) -> (Kind, code: FailureCode, nextStep: String?) {
@@ -58,7 +58,8 @@ extension WorkError {
 }
 
 extension PostgresError {
-    /// Whether the same statement may succeed at once: it collided with another, or the session had already ended.
+    /// Whether the same statement may succeed at once: it collided with another one, or the session had ended before
+    /// it. `isOld`: whether the session existed before the call.
     func mayPassAtOnce(onOldSession isOld: Bool) -> Bool {
         switch problem {
         case .connection: isOld

@@ -1,11 +1,11 @@
 package import Bluetooth
 
-/// Receives hints from the work server, over a connection of its own that is reopened after a loss.
+/// Receives hints from the work server, over a separate connection, which it opens again after a loss.
 package struct WorkServerListener: Sendable {
     private let settings: PostgresSettings
     private let readiness: any DescriptorReadiness
     private let time: Timekeeper
-    /// The time without a hint after which the connection is tested: a half-open connection would be silent forever.
+    /// The time without a hint after which the connection is tested, because a half-open connection is silent forever.
     private let timeout: Duration
 
     package init(
@@ -15,8 +15,8 @@ package struct WorkServerListener: Sendable {
         (self.settings, self.readiness, self.time, self.timeout) = (settings, readiness, time, timeout)
     }
 
-    /// Reports hints until the task is cancelled, starting with `listening` after each connection. After a failure it
-    /// calls `failed` and waits, longer each time, up to 30 s.
+    /// Reports hints until the task is cancelled, starting with `listening` on each new connection. After a failure, it
+    /// calls `failed` and waits, each time longer, up to 30 s.
     package func listen(
         failed: @Sendable (PostgresError) async -> Void = { _ in },
         _ tell: @Sendable (WorkServerHint) async -> Void
@@ -55,16 +55,17 @@ package struct WorkServerListener: Sendable {
 package enum WorkServerHint: Hashable, Sendable {
     /// Hints arrive from now on; earlier changes have to be queried.
     case listening
-    /// An order has changed: its number.
+    /// The order with this number has changed.
     case order(String)
-    /// Results of an order have arrived: its number.
+    /// Results of the order with this number have arrived.
     case results(String)
+    /// This version of the catalogue was published or withdrawn.
     case catalogue(Int64)
-    /// A file was recalled: its SHA-256.
+    /// The file with this SHA-256 was recalled.
     case recall(String)
 
-    /// Whether a station that works on `order` has to react: `results` is for viewers only, since a change of the order
-    /// has a hint of its own.
+    /// Whether a station that works on `order` has to react. `results` is for viewers only: if results change the
+    /// order, there is also the hint `order`.
     package func concerns(workAt order: String) -> Bool {
         switch self {
         case .order(let number): number == order
@@ -73,7 +74,7 @@ package enum WorkServerHint: Hashable, Sendable {
         }
     }
 
-    /// The hint in a notification on the work server's channel; nil for one of a later work server.
+    /// The hint in a notification of the work server; nil for a kind that this program does not know.
     init?(_ payload: String) {
         let parts = payload.split(separator: " ", maxSplits: 1).map(String.init)
         guard parts.count == 2 else { return nil }
@@ -107,8 +108,8 @@ enum WorkServerRights {
         return roles.mapValues { own in Role.allCases.filter(own.contains) }
     }()
 
-    /// Advice after the server's `message` about a denied access, which contains the denied name in any language. The
-    /// login has none of the returned roles.
+    /// Advice after a denied access. The server's `message`, in any language, contains the name of the function or
+    /// view; the advice names the roles that may use it.
     static func nextStep(after message: String) -> String {
         let words = message.split { !($0.isLetter || $0 == "_") }.map(String.init)
         guard let needed = words.lazy.compactMap({ roles[$0] }).first else {

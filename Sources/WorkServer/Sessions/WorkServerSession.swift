@@ -1,7 +1,7 @@
 package import Bluetooth
 import Work
 
-/// A session with the work server that reconnects: after any failure, the next call opens another connection.
+/// A session with the work server that reconnects: if its connection has ended, the next call opens another one.
 package actor WorkServerSession {
     private let settings: PostgresSettings
     private let readiness: any DescriptorReadiness
@@ -16,13 +16,13 @@ package actor WorkServerSession {
     /// The longest duration of a call, including the wait for earlier calls and connecting.
     package nonisolated var timeout: Duration { settings.connecting + settings.answering }
 
-    /// Closes it; a later call opens it again.
+    /// Closes the connection; a later call opens another one.
     package func close() async {
         await connection?.close()
         connection = nil
     }
 
-    /// Runs one statement. If it may be repeated, it is tried a second time after a failure whose cause has passed.
+    /// Runs one statement. If it `isRepeatable`, runs it a second time after a failure that a new try may not have.
     func run(
         _ sql: String, _ parameters: [PostgresValue] = [], during: String, isRepeatable: Bool = true
     ) async throws(WorkError) -> PostgresRows {
@@ -31,7 +31,7 @@ package actor WorkServerSession {
         }
     }
 
-    /// Runs one statement; `read` turns its rows into a value.
+    /// Runs one statement; `read` converts its rows into a value.
     nonisolated func answer<Value>(
         _ sql: String, _ parameters: [PostgresValue] = [], during: String, isRepeatable: Bool = true,
         _ read: (PostgresRows) throws(PostgresError) -> Value
@@ -56,7 +56,7 @@ package actor WorkServerSession {
         try await answer(sql, parameters, during: during) { rows throws(PostgresError) in try rows.map(read) }
     }
 
-    /// Runs several statements as one transaction, which is not repeated; all within `limit`.
+    /// Runs several statements as one transaction, all within `limit`, or else within `timeout`. Does not repeat it.
     func transaction<Value: Sendable>(
         during: String, within limit: Duration? = nil,
         _ body: @escaping @Sendable (PostgresTransaction) async throws(PostgresError) -> Value
@@ -83,8 +83,8 @@ package actor WorkServerSession {
     ) async throws(PostgresError) -> Value {
         let (first, isOld) = try await opened(during)
         guard isRepeatable else {
-            // If the connection ends, it is unknown whether the statement was done. So an old connection is tested
-            // first.
+            // If the connection ended during the statement, its outcome would be unknown. Therefore a connection that
+            // existed before is tested first.
             if isOld {
                 do throws(PostgresError) { _ = try await first.run("SELECT 1", during: during) } catch {
                     return try await body(try await opened(during).connection)
@@ -98,7 +98,7 @@ package actor WorkServerSession {
         return try await body(try await opened(during).connection)
     }
 
-    /// A connection that appears to be open, and whether it existed before.
+    /// A connection that appears to be open. `isOld`: whether it existed before this call.
     private func opened(
         _ during: String
     ) async throws(PostgresError) -> (connection: PostgresConnection, isOld: Bool) {

@@ -1,7 +1,8 @@
 import Work
 
 extension ClaimAnswer {
-    /// Reads the rows of `claim`: the order first, then a row for each recalled file, each unit and each beacon.
+    /// Reads the rows of the function `claim`: the order first, then a row for each recalled file, each granted unit
+    /// and each denied beacon.
     init(_ rows: PostgresRows, _ during: String) throws(PostgresError) {
         guard let first = rows.first, try first.text("kind") == "order" else {
             throw PostgresError(.answer("the order is missing"), during: during)
@@ -30,7 +31,7 @@ extension WorkOrder {
 }
 
 extension WorkFirmware {
-    /// Reads the columns of `claim` and of the view `orders`.
+    /// Reads the firmware from a row of the function `claim` or of the view `orders`.
     init(_ row: PostgresRow) throws(PostgresError) {
         if let sha256 = try row.textIfAny("file_sha256") {
             self = .file(name: try row.text("file_name"), sha256: sha256)

@@ -6,7 +6,7 @@ package import Work
 
 /// Work from a work server, a PostgreSQL database that several benches share. (docs/formats/station-engine.md)
 ///
-/// No call takes longer than the session's timeout, and none depends on the success of an earlier one.
+/// No call but `file` takes longer than the session's timeout. All calls but the heartbeat need an earlier heartbeat.
 package final class PostgresWork: WorkSource {
     let session: WorkServerSession
     private let identity = Mutex<StationIdentity?>(nil)
@@ -24,7 +24,7 @@ package final class PostgresWork: WorkSource {
         return station
     }
 
-    /// Sends the station's heartbeat; the work server binds the station's name to the login of the first one.
+    /// Sends the station's heartbeat. The first one binds the station's name to the login.
     package func sendHeartbeat(_ report: StationReport) async throws(WorkError) -> HeartbeatReply {
         let during = "sending a heartbeat"
         let heartbeatReply = try await session.row(
@@ -37,7 +37,7 @@ package final class PostgresWork: WorkSource {
                 .text(report.station.incarnation), .text(report.station.machine), .text(report.program),
                 .integer(report.lastSequence), .integer(Int64(report.waiting)),
                 .integer(report.oldestWaiting?.milliseconds), .integer(report.catalogue),
-                // No details about the station, for which the work server has a column.
+                // The details of the station, a JSON object: this program sends none.
                 .text("{}"), .integer(report.clock.milliseconds),
             ], during: during
         ) { row throws(PostgresError) in
@@ -55,7 +55,8 @@ package final class PostgresWork: WorkSource {
         return heartbeatReply
     }
 
-    /// Limits of one statement; larger deliveries are split into several, each stored or not as a whole.
+    /// Limits of one statement, in results and in bytes of their bodies. Larger deliveries are split; each part is
+    /// stored completely or not at all.
     private static let (mostResults, mostBytes) = (200, 8 << 20)
 
     /// The largest body that the work server accepts, in bytes.
@@ -83,7 +84,7 @@ package final class PostgresWork: WorkSource {
         _ results: ArraySlice<WorkResult>, of station: StationIdentity, _ during: String
     ) async throws(WorkError) -> [DeliveryAnswer] {
         guard !results.isEmpty else { return [] }
-        // A body that is too large is not sent; the work server refuses the missing body with the same message.
+        // A body that is too large is sent as NULL, which the work server refuses with the same message.
         let bodies = results.map { $0.body.utf8.count <= Self.largestBody ? $0.body : nil }
         return try await session.answer(
             """
@@ -142,7 +143,7 @@ package final class PostgresWork: WorkSource {
         }
     }
 
-    /// Releases units; those that the station no longer has are skipped.
+    /// Releases units; skips those that the station no longer has.
     package func release(_ claims: [WorkClaim]) async throws(WorkError) {
         let during = "releasing units"
         let station = try station(during)
@@ -171,7 +172,7 @@ package final class PostgresWork: WorkSource {
 
     package func file(_ sha256: String) async throws(WorkError) -> [UInt8] {
         let during = "reading a file"
-        // 16 MiB over a slow connection take a while.
+        // A file may have 16 MiB, which take a while over a slow connection.
         let rows = try await session.transaction(during: during, within: .seconds(120)) {
             transaction throws(PostgresError) in
             try await transaction.run("SELECT beacon_dfu.file($1) AS body", [.text(sha256)], format: .binary)
@@ -193,7 +194,7 @@ func reading<Value>(_ body: () throws(PostgresError) -> Value) throws(WorkError)
 }
 
 extension WorkServerSession {
-    /// The catalogue of `version`, or the latest; nil if there is none.
+    /// The catalogue of `version`, or the latest if it is nil; nil if there is none.
     func catalogue(_ version: Int64?) async throws(WorkError) -> PublishedCatalogue? {
         try await answer(
             "SELECT kind, version, path, sha256, why FROM beacon_dfu.catalogue($1)", [.integer(version)],

@@ -1,7 +1,7 @@
 import Bytes
 import FoundationEssentials
 
-/// A cached order: the firmware of its units as in the work server's last answer, so that claimed units can be updated
+/// A cached order: the choice of firmware from the work server's last answer, by which claimed units can be updated
 /// while the work server is not reachable.
 package struct CachedOrder: Hashable, Sendable {
     package let number: String
@@ -9,7 +9,7 @@ package struct CachedOrder: Hashable, Sendable {
     /// The files of the catalogue that chooses the firmware; empty without a catalogue.
     package let files: [PublishedCatalogue.File]
 
-    /// The data of `order`; `catalogue` is the one that it names.
+    /// The data of `order`. `catalogue`: the version of the catalogue that the order names; nil if it names none.
     package init(_ order: WorkOrder, by catalogue: PublishedCatalogue? = nil) {
         (number, firmware, files) = (order.number, order.firmware, catalogue?.files ?? [])
     }
@@ -35,7 +35,7 @@ extension FileCache {
     }
 }
 
-/// The stored form: `file`, `catalogue` or neither.
+/// The JSON form of a cached order, with either `file` or `catalogue`, or with neither for the tray's firmware.
 private struct Stored: Codable {
     struct File: Codable { let name, sha256: String }
 

@@ -2,10 +2,10 @@ import Bluetooth
 import Bytes
 import Glibc
 
-/// A station's copies of the work server's files, by their SHA-256: written as a draft, hashed, then named, so
-/// that a named file is complete. Files are hashed again when they are read.
+/// A station's copies of the work server's files, by their SHA-256. A file is hashed, written as a draft and then
+/// renamed, so that a file with its name is complete. Files are hashed again when they are read.
 package struct FileCache: Sendable {
-    /// Returns the file with this SHA-256, in lower-case hexadecimal; its content is checked here.
+    /// Returns the file with this SHA-256, in lower-case hexadecimal. The cache checks its content.
     package typealias Mirror = @Sendable (String) async throws(WorkError) -> [UInt8]
 
     /// The folder, with `/` at its end.
@@ -23,7 +23,7 @@ package struct FileCache: Sendable {
         (self.mirror, self.tell) = (mirror, tell)
     }
 
-    /// The path of the file of `sha256`, named `name`; it is fetched from `source` if it is missing or damaged.
+    /// The path of the file with the hash `sha256` and the name `name`; fetches it if it is missing or damaged.
     package func path(
         of sha256: String, called name: String, from source: any WorkSource
     ) async throws(WorkError) -> String {
@@ -36,11 +36,11 @@ package struct FileCache: Sendable {
         return path
     }
 
-    /// The folder of a published catalogue with all its files; missing ones are fetched.
+    /// The folder of a published catalogue with all its files; fetches missing and damaged ones.
     package func folder(
         of catalogue: PublishedCatalogue, from source: any WorkSource
     ) async throws(WorkError) -> String {
-        // The name depends on the content: the same version published by another work server is in another folder.
+        // The name depends on the content: two work servers may have published different catalogues as one version.
         let text = catalogue.files.sorted { $0.path < $1.path }.map { "\($0.sha256) \($0.path)\n" }.joined()
         let target = "\(folder)catalogue/\(Self.hash(Array(text.utf8)))"
         for file in catalogue.files {
@@ -72,19 +72,19 @@ package struct FileCache: Sendable {
         return bytes
     }
 
-    /// Stores a file as `sha256/` and its hash, for an HTTP server that serves the folder as a mirror.
+    /// Stores a file as `sha256/HASH`, for an HTTP server that serves the folder as a mirror.
     package func keepForOthers(_ bytes: [UInt8]) throws(WorkError) {
         try keep(bytes, at: "\(folder)sha256/\(Self.hash(bytes))")
     }
 
-    /// Whether a path from outside stays in its folder.
+    /// Whether a path from the work server stays in the folder to which it is added.
     static func isInside(_ path: String) -> Bool {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         return !path.isEmpty && path.utf8.count <= 255 && path.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
             && parts.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." }
     }
 
-    /// Converts a name from outside into a safe file name.
+    /// Converts a name from the work server into a safe file name.
     private static func plain(_ name: String) -> String {
         let last = name.split(separator: "/").last.map(String.init) ?? ""
         return isInside(last) && !last.hasPrefix(".") ? last : "firmware"
@@ -94,7 +94,7 @@ package struct FileCache: Sendable {
 
     static func contents(of path: String) -> [UInt8]? { FileBytes.contents(of: path, atMost: 16 << 20) }
 
-    /// A file named by its hash may have any content, also damaged, except what is certainly not from a work server.
+    /// Files that may be replaced: any content, also damaged, except PEM, which is certainly not from a work server.
     private static let named = FileForm("file of a work server") { !$0.starts(with: "-----BEGIN ".utf8) }
 
     func keep(_ bytes: [UInt8], at path: String, over form: FileForm = Self.named) throws(WorkError) {

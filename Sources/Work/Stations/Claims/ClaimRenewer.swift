@@ -6,32 +6,33 @@ import Synchronization
 /// Renews the claims of a run while the work server answers, and decides whether enough time is left for a destructive
 /// step.
 ///
-/// A beacon cannot distinguish stations, so the stations have to coordinate: no step starts that the lease may not
-/// cover. A running step is finished, because an interrupted transfer helps no one. (docs/decisions/0053)
+/// A beacon cannot distinguish stations, so the stations have to coordinate: a step starts only if the lease covers it.
+/// A running step is finished, because an interrupted transfer helps no one. (docs/decisions/0053)
 package final class ClaimRenewer: Sendable {
     /// Why a unit may not be worked on.
     package enum Refusal: Hashable, Sendable {
         /// Another station has claimed it, or may have.
         case lost
-        /// The remaining time is too short for the step, and no more was granted: the reason.
+        /// The remaining time is too short for the step, and no more was granted, for the reason `why`.
         case tooShort(left: Duration, why: String)
-        /// It had ended, and a new claim was denied: the reason.
+        /// The unit's claim was dropped, and a new one was denied, for this reason.
         case denied(ClaimAnswer.Denied.Reason)
-        /// It had ended, and the state of its order allows no unit to start.
+        /// The unit's claim was dropped, and the state of the order allows no unit to start.
         case resting(WorkOrder)
-        /// It had ended, and the work server does not answer a new claim.
+        /// The unit's claim was dropped, and the work server does not answer a new claim.
         case unanswered(WorkError)
     }
 
     package enum Event: Hashable, Sendable {
         case lost(slots: [String])
-        /// No more time was granted: the reason, and the remaining time of the shortest lease. Reported with each try.
+        /// A renewal has failed; reported each time. `left`: the remaining time of the shortest lease, nil for no end.
+        /// `isNews`: whether the renewal before it succeeded.
         case unanswered(WorkError, left: Duration?, isNews: Bool)
-        /// Time is granted again, after it was not.
+        /// A renewal has succeeded after one that had failed.
         case answered
-        /// No claim is left for which a renewal failed.
+        /// Renewal had failed, and no open claim is left.
         case idle
-        /// The new leases of the claims of these slots, to be recorded.
+        /// Claims have new leases, to be recorded; by their slots.
         case renewed([String: Kept])
     }
 
@@ -46,11 +47,12 @@ package final class ClaimRenewer: Sendable {
         let claim: WorkClaim
         var lease: Lease
         var isLost = false
+        /// Whether the unit's result is recorded, so that its claim was dropped and is not renewed.
         var isOver = false
     }
 
-    /// The longest time between the check before a step and its end: a bootloader is started and found, a first object
-    /// is created, an image is activated.
+    /// The longest time between the check before a step and the end of the step: that a bootloader is started and
+    /// found, a first object is created, or an image is activated.
     package static let stepTime = Duration.seconds(60)
 
     /// The pause after a failed renewal.
@@ -65,8 +67,8 @@ package final class ClaimRenewer: Sendable {
     private let handIn: @Sendable () async throws(WorkError) -> Void
     private let report: @Sendable (Event) -> Void
 
-    /// Renews claims with leases of `length` at `source`. `clock` is the clock of the leases, `time` that of the waits.
-    /// `handIn` delivers the results of earlier claims to the work server.
+    /// Renews claims at `source`, each time for `length`. `clock`: the clock of the leases. `time`: the clock of the
+    /// waits. `handIn`: delivers the results of earlier claims to the work server.
     package init(
         _ source: any WorkSource, lease length: Duration, time: Timekeeper,
         clock: @escaping @Sendable () -> Duration = { MachineClock.now },
@@ -77,7 +79,7 @@ package final class ClaimRenewer: Sendable {
         (self.handIn, self.report) = (handIn, report)
     }
 
-    /// The current time of the lease clock: read it before a claim is requested.
+    /// The current time of the lease clock. A claim's lease counts from this time before its request.
     package var now: Duration { clock() }
 
     /// Renews the claim of the unit in `slot` from now on.
@@ -87,10 +89,10 @@ package final class ClaimRenewer: Sendable {
 
     package func claim(of slot: String) -> WorkClaim? { held.withLock { $0[slot]?.claim } }
 
-    /// The unit's result is recorded: its claim needs no renewal.
+    /// Stops renewing the claim of the unit in `slot`, whose result is recorded.
     package func drop(_ slot: String) { held.withLock { $0[slot]?.isOver = true } }
 
-    /// The claims that are renewed and not lost.
+    /// The claims that are neither dropped nor lost.
     package var open: [WorkClaim] { openBySlot.map(\.claim) }
 
     private var openBySlot: [(slot: String, claim: WorkClaim)] {
@@ -100,8 +102,8 @@ package final class ClaimRenewer: Sendable {
         }
     }
 
-    /// Why a step of at most `length` may not start at the unit in `slot`; nil if it may. Renews a claim with too
-    /// little time left, and claims a unit again that had ended.
+    /// Why a step of at most `length` may not start at the unit in `slot`; nil if it may. Renews the unit's claim if
+    /// too little time is left. If the unit's claim was already dropped, claims it again.
     package func refusal(of slot: String, for length: Duration = stepTime) async -> Refusal? {
         guard let unit = held.withLock({ $0[slot] }), !unit.isLost else { return .lost }
         if unit.isOver, let refusal = await reclaim(slot, unit.claim) { return refusal }
@@ -131,10 +133,10 @@ package final class ClaimRenewer: Sendable {
         }
     }
 
-    /// Claims a unit again that had ended and is tried again; returns why not, if it fails.
+    /// Claims a unit again whose claim was dropped; returns the reason if this fails, otherwise nil.
     private func reclaim(_ slot: String, _ former: WorkClaim) async -> Refusal? {
         do throws(WorkError) {
-            // Otherwise the new claim would make the earlier result late.
+            // The earlier result is delivered first: after the new claim, it would count as late.
             try await handIn()
             let asked = clock()
             let request = ClaimRequest(former.order, beacons: [.init([former.key])], most: 1, for: length)
@@ -178,7 +180,7 @@ package final class ClaimRenewer: Sendable {
         var (lost, renewed) = ([String](), [String: Kept]())
         held.withLock { held in
             for ((slot, claim), answer) in answers {
-                // Another claim may have replaced it, or none.
+                // Skip a claim that was replaced or removed meanwhile.
                 guard held[slot]?.claim == claim else { continue }
                 switch answer {
                 case .lost:
@@ -196,7 +198,7 @@ package final class ClaimRenewer: Sendable {
     }
 }
 
-/// The clock of leases: `CLOCK_BOOTTIME`, which cannot be set, and which continues while a program is stopped and while
+/// The clock of leases: `CLOCK_BOOTTIME`, the time since the machine's boot. Nobody can set it, and it continues while
 /// the machine sleeps.
 package enum MachineClock {
     package static var now: Duration {
@@ -208,7 +210,7 @@ package enum MachineClock {
     /// The id of this boot of the machine; nil if the kernel does not report it.
     package static var boot: String? { line(of: "/proc/sys/kernel/random/boot_id") }
 
-    /// The id of the machine's installation (machine-id(5)); nil if it has none.
+    /// The id of the machine's installation (machine-id(5)); nil if the machine has none.
     package static var machine: String? { line(of: "/etc/machine-id") }
 
     private static func line(of path: String) -> String? {

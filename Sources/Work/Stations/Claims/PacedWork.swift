@@ -1,12 +1,12 @@
 package import Bluetooth
 
-/// A work source with faster leases, for tests with a real work server that cannot wait for minutes: it requests
-/// shorter times, and converts granted times into the station's time.
+/// A work source for tests that run a station faster than a real work server's clock: divides requested lease times by
+/// `pace`, and multiplies granted ones by it.
 package struct PacedWork: WorkSource {
     private let base: any WorkSource
     private let pace: Double
 
-    /// `base`, for a station whose time is `pace` times as fast.
+    /// The work of `base`, for a station whose time passes `pace` times as fast.
     package init(_ base: any WorkSource, pace: Double) { (self.base, self.pace) = (base, pace) }
 
     package func sendHeartbeat(_ report: StationReport) async throws(WorkError) -> HeartbeatReply {

@@ -5,7 +5,7 @@ package import TrayJournal
 import UpdateModel
 
 /// Sends a station's results to the work server: in order, at least once, and again if the work server has lost them.
-/// An unreachable work server stops nothing; a refused result is set aside.
+/// While the work server is unreachable, results wait; a refused result is set aside.
 package final class ResultSender: Sendable {
     fileprivate enum Failure: Error {
         case engine(WorkError)
@@ -14,8 +14,9 @@ package final class ResultSender: Sendable {
 
     private struct Warnings: Equatable { let isClockWrong: Bool, mayNotClaim: FailureCode? }
 
+    /// The most results of one delivery.
     private static let batch = 50
-    /// The interval of the station's heartbeat, also without results to deliver.
+    /// The interval of the station's heartbeat, which is sent even if there are no results.
     private static let heartbeat = Duration.seconds(30)
     private static let backoff = Backoff(first: .seconds(1), longest: .seconds(60))
 
@@ -31,8 +32,8 @@ package final class ResultSender: Sendable {
     private let isEnding = Atomic<Bool>(false)
     private let remarked = Mutex<Warnings?>(nil)
 
-    /// A sender from `journal` to `source`. `report` creates the station's report from its latest number, how many
-    /// results wait, and since when.
+    /// A sender from `journal` to `source`. `report` creates the station's report from the latest result's number, the
+    /// number of waiting results, and when the oldest of them was recorded.
     package init(
         from journal: Journal, to source: any WorkSource, time: Timekeeper,
         now: @escaping @Sendable () -> RecordedTime = { .now },
@@ -45,10 +46,10 @@ package final class ResultSender: Sendable {
         (bell, ringer) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// New results may be there.
+    /// Wakes `run`, because the journal may have new results.
     package func ring() { ringer.yield() }
 
-    /// No more results will come: `run` ends when all are delivered.
+    /// Lets `run` end when all results are delivered, because no more will come.
     package func finish() {
         isEnding.store(true, ordering: .relaxed)
         ringer.finish()
@@ -81,21 +82,21 @@ package final class ResultSender: Sendable {
                 continue
             }
             if isEnding.load(ordering: .relaxed) {
-                // A last heartbeat, that no results wait. If it is lost, the work server still has the results.
+                // The last heartbeat reports that no results wait. If it fails, the work server has the results anyway.
                 do throws(Failure) {
                     try await sendHeartbeat()
                     if try await deliver() == nil { return }
                 } catch { return }
                 continue
             }
-            // Woken by a result, by the end, or by the heartbeat interval.
+            // Waits for a new result, for `finish`, or for the time of the next heartbeat.
             let alarm = time.alarm(after: Self.heartbeat) { [ringer] in ringer.yield() }
             _ = await bell.next()
             alarm.stop()
         }
     }
 
-    /// Delivers the waiting results without retries: throws the first failure, also one of the journal.
+    /// Delivers the waiting results without retries; throws the first failure, of the work server or the journal.
     package func handInOnce() async throws(WorkError) -> Tally {
         do throws(Failure) {
             try await sendHeartbeat()
@@ -107,7 +108,7 @@ package final class ResultSender: Sendable {
                     tally.setAside += batch.setAside
                 }
                 if tally == before { return tally }
-                // The last report about waiting results is outdated.
+                // The last heartbeat reported more waiting results than there are now.
                 do throws(Failure) { try await sendHeartbeat() } catch { return tally }
             }
         } catch { throw error.work }
@@ -149,7 +150,8 @@ package final class ResultSender: Sendable {
             try await journal.next(Self.batch, inOutboxOf: StationResults.kind)
         }
         guard !rows.isEmpty else { return nil }
-        // The work server refuses an invalid result, and so its number does not block later ones.
+        // An invalid row is sent as an empty result: the work server refuses it, so that its number blocks no later
+        // ones.
         let read = rows.map(StationResults.result)
         let results = zip(rows, read).map { row, result in result ?? StationResults.nothing(in: row) }
         try await kept { (journal) throws(JournalError) in try await journal.willSend(rows.map(\.sequence)) }
@@ -208,7 +210,7 @@ package final class ResultSender: Sendable {
 }
 
 extension ResultSender.Failure {
-    /// The failure as a `WorkError`: the journal is the source of the results.
+    /// The failure as a `WorkError`, also if the journal has failed.
     fileprivate var work: WorkError {
         switch self {
         case .engine(let error): error
@@ -234,22 +236,22 @@ extension ResultSender {
         /// The work server answers: reported once, and again when its answer about the station's clock or right to work
         /// changes.
         case online(HeartbeatReply)
-        /// It does not answer: the reason, how many results wait, and since when.
+        /// The work server does not answer, for this reason; how many results wait, and when the oldest was recorded.
         case offline(WorkError, waiting: Int, since: RecordedTime?)
         /// The journal cannot be read or written: no results are delivered meanwhile.
         case journalFailed(JournalError)
         case delivered(Int)
-        /// It has lost this many, which are sent again.
+        /// The work server has lost this many results, which are sent again.
         case resent(Int)
-        /// A result was stored without effect.
+        /// The result with this key was stored without effect.
         case status(key: String, Status)
-        /// A result was set aside: the reason.
+        /// The result with this key was set aside, for this reason.
         case setAside(key: String, String)
     }
 
     package struct Tally: Hashable, Sendable {
         package var delivered = 0
-        /// Refused permanently by the work server.
+        /// The number of results that the work server has permanently refused.
         package var setAside = 0
     }
 }

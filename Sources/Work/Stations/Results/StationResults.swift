@@ -4,7 +4,7 @@ import Tray
 import TrayJournal
 
 package enum StationResults {
-    /// The kind of their entries. No hook can have this name.
+    /// The `kind` of the outbox entries for the work server. No hook can have this name.
     package static let kind = "@engine"
 
     /// A hash of the machine's id, which does not reveal the id (as machine-id(5) requires).
@@ -12,8 +12,8 @@ package enum StationResults {
         key(of: "station of beacon-dfu, on \(MachineClock.machine ?? "a machine without an id")")
     }
 
-    /// The key of a result that `text` identifies uniquely: a UUID of version 8 (RFC 9562, 5.8) with the SHA-256 of the
-    /// text.
+    /// The key of a result that `text` identifies uniquely: a UUID of version 8 (RFC 9562, 5.8) made from the text's
+    /// SHA-256.
     package static func key(of text: String) -> String {
         var bytes = Array(SHA256Digest.digest(text.utf8).prefix(16))
         bytes[6] = bytes[6] & 0x0F | 0x80
@@ -22,7 +22,7 @@ package enum StationResults {
         return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }.joined(separator: "-")
     }
 
-    /// The members that are read of a body; the work server gets all of it.
+    /// The members of a body that the station reads. The work server gets the whole body.
     private struct Header: Decodable {
         struct Claim: Decodable { let order: String, unit: String, epoch: Int64 }
 
@@ -45,8 +45,8 @@ package enum StationResults {
             sha256: HexText.encode(SHA256Digest.digest(row.entry.body.utf8)), observed: row.made)
     }
 
-    /// The result for a row with an invalid body: without a hash, so that the work server refuses it and settles its
-    /// number. The unknown body is not sent.
+    /// The result for a row with an invalid body, which is not sent: without a hash, so that the work server refuses
+    /// the result and counts its number as received.
     static func nothing(in row: OutboxRow) -> WorkResult {
         WorkResult(
             id: row.entry.key, sequence: row.number, claim: nil, order: nil, key: "", outcome: .unknown,
