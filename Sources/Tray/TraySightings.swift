@@ -17,8 +17,7 @@ package struct TraySightings: Sendable {
     package static let company = Duration.seconds(2)
     /// How long to wait for the maker: it may be named only in the scan response, which is lost now and then.
     static let firstTurns = Duration.seconds(3)
-    /// How long to wait for all frames: up to four kinds in turn, one every 2 s (beacon-frames.md, One identity of many
-    /// frames).
+    /// How long to wait for all frames: four kinds, one every 2 s (beacon-frames.md, One identity of many frames).
     static let wholeTurn = Duration.seconds(10)
     /// The shortest time between two reports of the same unit by the same adapter.
     static let repetition = Duration.seconds(1)
@@ -230,8 +229,7 @@ package struct TrayTarget: Hashable, Sendable {
     package let label: String?
     /// The addresses of the unit's bootloader, if the user has chosen one; otherwise empty.
     package var bootloaders: [DeviceAddress] = []
-    /// Whether an earlier attempt may have left the unit in its bootloader: the search then accepts the bootloader at
-    /// once.
+    /// Whether an earlier attempt may have left the unit in its bootloader, which the search then accepts at once.
     package var mayBeInBootloader: Bool
     /// Whether the unit may already run the new firmware, because it received the command to install it.
     package var mayBeInstalled: Bool

@@ -6,10 +6,10 @@ import Tray
 import UpdateModel
 package import Work
 
-/// Files by their SHA-256 from a static HTTP server, for example nginx with a folder.
+/// A static HTTP server that has the work server's files by their SHA-256, for example nginx with a folder.
 ///
-/// The caller checks the hash: the server is not trusted, so plain HTTP is enough. Each connection requests one file,
-/// and redirections are not followed.
+/// The caller checks each file's hash, and so the server need not be trusted and plain HTTP is enough. Each connection
+/// requests one file; redirections are not followed.
 package struct FileMirror: Sendable {
     /// The largest file, in bytes; the work server accepts none that is larger.
     package static let largestFile = 16 << 20
@@ -18,7 +18,7 @@ package struct FileMirror: Sendable {
     private let time: Timekeeper
     private let timeout: Duration
 
-    /// The mirror at `address`, with the timeout `timeout` for a whole file.
+    /// The mirror at `address`. `timeout`: the time limit for a whole file.
     package init(_ address: MirrorAddress, time: Timekeeper, timeout: Duration = .seconds(15)) {
         (self.address, self.time, self.timeout) = (address, time, timeout)
     }
@@ -44,7 +44,7 @@ package struct FileMirror: Sendable {
     }
 }
 
-/// One request to a mirror, by libcurl on a thread of its own: looking up a name blocks.
+/// One request to a mirror, by libcurl on a separate thread, because libcurl's calls block.
 private final class MirrorFetch: Sendable {
     typealias Answer = (status: Int, body: [UInt8])
 
@@ -86,7 +86,7 @@ private final class MirrorFetch: Sendable {
         func set(_ code: CURLcode) { if result == CURLE_OK { result = code } }
         set(curl_set_text(transfer, CURLOPT_URL, url))
         set(curl_set_text(transfer, CURLOPT_PROTOCOLS_STR, "http,https"))
-        // No proxy from the environment: mirrors are in the plant.
+        // Mirrors are in the same plant: a proxy from the environment is not used.
         set(curl_set_text(transfer, CURLOPT_PROXY, ""))
         set(curl_set_text(transfer, CURLOPT_USERAGENT, "beacon-dfu"))
         set(curl_set_number(transfer, CURLOPT_PATH_AS_IS, 1))
@@ -112,7 +112,7 @@ private final class MirrorFetch: Sendable {
         return (curl_status(transfer), body.withLock { $0 })
     }
 
-    /// The number of bytes taken; a smaller one than there are ends the transfer.
+    /// Takes `bytes`, and returns their number; 0, which ends the transfer, if the body would be too large.
     private func receive(_ bytes: UnsafeRawBufferPointer) -> Int {
         body.withLock { body in
             guard body.count + bytes.count <= limit else { return 0 }
@@ -122,13 +122,13 @@ private final class MirrorFetch: Sendable {
     }
 }
 
-/// The address of a mirror: `http://files.plant/firmware`, or `https`, below which each file is `sha256/` and its hash.
+/// The address of a mirror, for example `http://files.plant/firmware`, or HTTPS. Below it, files are `sha256/HASH`.
 package struct MirrorAddress: Hashable, Sendable, CustomStringConvertible {
-    /// With the port if it is not the default, 80, or 443 with TLS; without `/` at its end.
+    /// The address with its port, unless that is the default (80, or 443 with TLS); without `/` at the end.
     package let description: String
 
-    /// Parses an address; nil for one without a server, or with a query or a user: a password there would be visible to
-    /// everyone.
+    /// Parses an address; nil if it names no server, or has a query, a fragment, or a user or password, which everyone
+    /// could see.
     package init?(_ text: String) {
         guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), let url = URL(string: text),
             let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",
@@ -136,7 +136,7 @@ package struct MirrorAddress: Hashable, Sendable, CustomStringConvertible {
             url.query() == nil, url.fragment() == nil
         else { return nil }
         if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
-        // An IPv6 address.
+        // An IPv6 address is written in brackets.
         if host.contains(":") { host = "[\(host)]" }
         let usual = scheme == "https" ? 443 : 80
         let port = url.port ?? usual

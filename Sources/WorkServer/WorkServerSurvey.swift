@@ -3,15 +3,15 @@ import Tray
 package import UpdateModel
 package import Work
 
-/// What a station sees of the work server's database, for `doctor`: facts only; `flaws` evaluates them.
+/// What a station sees of the work server's database, for `doctor`: the facts, and with `flaws` their evaluation.
 package struct WorkServerSurvey: Hashable, Sendable {
     package enum Role: String, CaseIterable, Sendable {
-        /// May claim units and deliver results.
+        /// The role that may claim units and deliver results.
         case station
         case viewer
-        /// May release orders.
+        /// The role that may release orders.
         case approver
-        /// May create orders and publish catalogues.
+        /// The role that may create orders and publish catalogues.
         case admin
     }
 
@@ -21,20 +21,20 @@ package struct WorkServerSurvey: Hashable, Sendable {
     package let schema: Int?
     package let login: String
     package let roles: [Role]
-    /// How far this machine's clock is ahead of the server's; the error is up to half of the query's duration.
+    /// How far this machine's clock is ahead of the server's; negative if behind. Exact to half of the query's time.
     package let clockAhead: Duration
     package let isStandby: Bool
-    /// Whether sessions start read-only.
+    /// Whether sessions are read-only by default.
     package let isReadOnly: Bool
-    /// Whether the session belongs to one server process, as LISTEN needs; false with a pool that assigns servers by
+    /// Whether the session keeps one server process, as LISTEN needs; false with a pool that assigns one for each
     /// transaction, nil if that cannot be tested, as on a standby.
     package let isSessionOurs: Bool?
-    /// Whether a commit waits for the disk: the server's `fsync` and `synchronous_commit`.
+    /// The server's settings `fsync` and `synchronous_commit`, which show whether a commit waits for the disk.
     package let fsync, synchronousCommit: String
-    /// Whether the owner of the work server's schema can act as the database server's system user, as a superuser can;
-    /// nil if there is no schema.
+    /// Whether the owner of the work server's schema can run programs on the database server, as a superuser can; nil
+    /// if there is no schema.
     package let isOwnerTheServers: Bool?
-    /// The maximum and the current number of connections of the server.
+    /// The highest possible and the current number of connections of the server.
     package let mostConnections, presentConnections: Int
     /// Whether the connection is encrypted; nil if the server does not report it.
     package let isEncrypted: Bool?
@@ -88,8 +88,8 @@ package struct WorkServerSurvey: Hashable, Sendable {
         roles = try granted.map { row throws(PostgresError) in try row.text("role") }.compactMap {
             Role(rawValue: $0)
         }
-        // Before PostgreSQL 16, a login that may create roles can grant any role, including those that run programs on
-        // the server.
+        // Before PostgreSQL 16, a login that may create roles can grant any role, including those that may run programs
+        // on the server.
         let owners = try await connection.run(
             """
             SELECT r.rolsuper OR r.rolcreaterole AND current_setting('server_version_num')::integer < 160000
@@ -101,7 +101,7 @@ package struct WorkServerSurvey: Hashable, Sendable {
         isSessionOurs = await Self.isSessionOurs(connection, during)
     }
 
-    /// A pool (PgBouncer) returns a key of its own instead of the server's process id, and loses LISTEN registrations.
+    /// The value of `isSessionOurs`: a pool (PgBouncer) reports another process id, and loses LISTEN registrations.
     private static func isSessionOurs(_ connection: PostgresConnection, _ during: String) async -> Bool? {
         do throws(PostgresError) {
             let channel = "beacon_dfu_survey"
@@ -120,6 +120,7 @@ package struct WorkServerSurvey: Hashable, Sendable {
         package let message, nextStep: String
     }
 
+    /// The lowest major version of PostgreSQL that is supported.
     package static let leastServer = 15
 
     /// The findings, the worst first.

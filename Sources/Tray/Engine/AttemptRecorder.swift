@@ -113,8 +113,7 @@ package final class AttemptRecorder: Sendable {
         }
     }
 
-    /// The record, if its version before the update is not in the journal yet; otherwise nil. A killed program must not
-    /// lose what was read.
+    /// The record, if its version before the update is not in the journal yet; otherwise nil. A kill must not lose it.
     package func takeNews() -> AttemptRecord? {
         state.withLock { state in
             guard state.record.versionBefore != state.written else { return nil }

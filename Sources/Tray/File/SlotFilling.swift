@@ -5,8 +5,7 @@ package struct SlotFilling: Hashable, Sendable {
     package enum Outcome: Hashable, Sendable {
         /// The slot at this index now has the beacon.
         case filled(Int)
-        /// The slot at this index already had this beacon: the code was scanned twice, or a list repeats an entry of
-        /// the tray.
+        /// The slot at this index already had this beacon: it was scanned twice, or a list repeats the tray's entry.
         case unchanged(Int)
     }
 

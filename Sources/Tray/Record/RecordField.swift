@@ -9,8 +9,7 @@ package struct RecordField: Sendable {
     package let parts: [Part]
     /// Whether the field is a column of the report for spreadsheets, in the order of ``all``.
     package let isInReport: Bool
-    /// The field's place among the columns of `history`, from 1; nil if it is none of them. New places are added at the
-    /// end.
+    /// The field's place among the columns of `history`, from 1; nil if it is none. New places are added at the end.
     package let history: Int?
     /// The field's titles in the details of a unit: on the report's page, and in the live view; nil if it is not shown.
     package let page, board: String?

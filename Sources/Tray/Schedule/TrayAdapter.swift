@@ -51,8 +51,7 @@ struct ConnectQueue: Sendable {
     mutating func wake() { restsUntil = nil }
 }
 
-/// How many units an adapter may work on at once. The number is learnt, because few controllers report how many links
-/// they hold.
+/// How many units an adapter may work on at once; learnt, because few controllers report how many links they hold.
 package struct LinkSlots: Hashable, Sendable {
     /// The default: the weakest controllers in use hold five.
     package static let usual = 4

@@ -145,8 +145,7 @@ extension TraySchedule {
         prolongSearch()
     }
 
-    /// Holds the tray. Only the first reason is published; an external one of another kind is published when the first
-    /// has passed.
+    /// Holds the tray. Only the first reason is published; an external one of another kind follows when it has passed.
     private mutating func keepBack(_ reason: HoldReason) {
         guard holds.isEmpty || reason.isFromOutside, !holds.contains(where: reason.isSameFromOutside) else {
             return

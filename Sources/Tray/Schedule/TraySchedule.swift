@@ -98,8 +98,7 @@ package struct TraySchedule: Sendable {
 
     func index(of adapter: AdapterNumber) -> Int? { adapters.firstIndex { $0.number == adapter } }
 
-    /// The connection interval for as many links as `adapter` will have: at most one for each slot, and for each unit
-    /// that is left.
+    /// The connection interval for the links that `adapter` will have: at most one per slot and per unit that is left.
     private func interval(of adapter: TrayAdapter, _ usage: Usage) -> Duration {
         let left = usage.units + (isProven ? waiting.count : 0)
         return CommonInterval.interval(for: max(usage.links, min(adapter.slots.limit, left)))

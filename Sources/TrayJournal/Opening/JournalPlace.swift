@@ -17,8 +17,7 @@ struct JournalPlace {
     /// Whether there is a log, whose content may not be in the file yet.
     var hasLog: Bool { access(path + "-wal", F_OK) == 0 }
 
-    /// The place of the path `given`. With `creating`, creates missing folders, with rights for this user only. Throws
-    /// for a place on a network share, unless `onShares`.
+    /// The place of `given`. `creating`: makes missing folders, for this user only. `onShares`: accepts network shares.
     init(_ given: String, creating: Bool, onShares: Bool = false) throws(JournalError) {
         let parent = Self.above(given)
         let name = given.lastIndex(of: "/").map { String(given[given.index(after: $0)...]) } ?? given

@@ -5,8 +5,7 @@ package struct StationIdentity: Hashable, Sendable {
     package let name: String
     /// The id of the journal that numbers the station's results: a UUID in lower case.
     package let incarnation: String
-    /// A hash of the machine's id (machine-id(5)), by which the work server notices a journal copied to another
-    /// machine.
+    /// A hash of the machine's id (machine-id(5)), which reveals a journal that was copied to another machine.
     package let machine: String
 
     package init(name: String, incarnation: String, machine: String) {

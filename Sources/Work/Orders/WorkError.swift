@@ -4,8 +4,7 @@ package struct WorkError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Kind: String, Sendable {
         /// The work server cannot be reached, or does not answer in time: continue without it, and try again.
         case unreachable
-        /// The work server is reachable but cannot accept anything now, for example because its disk is full: continue
-        /// without it, and try again.
+        /// The work server is reachable but accepts nothing now, for example on a full disk: as for `unreachable`.
         case unready
         /// The work server has refused the call, and will do so until the user has changed something.
         case refused
@@ -48,8 +47,7 @@ package protocol WorkSource: Sendable {
     func release(_ claims: [WorkClaim]) async throws(WorkError)
     /// Delivers results; returns an answer for each, in their order.
     func deliver(_ results: [WorkResult]) async throws(WorkError) -> [DeliveryAnswer]
-    /// The latest catalogue, if its version is not `known` or it or a file was recalled; nil otherwise, or if there is
-    /// none.
+    /// The latest catalogue; nil if it is version `known` and nothing was recalled, or if there is none.
     func catalogue(since known: Int64?) async throws(WorkError) -> PublishedCatalogue?
     /// The catalogue that was published as `version`, even if there is a later one.
     func catalogue(version: Int64) async throws(WorkError) -> PublishedCatalogue

@@ -2,11 +2,11 @@ package import Work
 
 package struct OrderPlan: Hashable, Sendable {
     package var number: String
-    /// The firmware of its units. The work server must already have it.
+    /// The firmware of the order's units. The work server must already have it.
     package var firmware: WorkFirmware
-    /// The number of units that it has to reach; nil if they are not counted.
+    /// The number of units that the order has to reach; nil if there is no such number.
     package var expected: Int?
-    /// Whether its units are listed in advance; otherwise each claimed beacon becomes a unit, up to `expected`.
+    /// Whether the units are listed in advance. Otherwise each claimed beacon becomes a unit, up to `expected`.
     package var isListed: Bool
     /// The number of golden units, which have to pass before the others begin; 0 for none.
     package var golden: Int
@@ -39,9 +39,9 @@ package struct OrderPlan: Hashable, Sendable {
 }
 
 package struct UnitPlan: Hashable, Sendable {
-    /// Its possible keys, the most reliable first: an address with its type, `id:` with the vendor's id.
+    /// The unit's possible keys, the most reliable first: an address with its type, or `id:` with the vendor's id.
     package var keys: [String]
-    /// The selector by which a station finds it; nil for the first key.
+    /// The selector by which a station finds the unit; nil for the first key.
     package var selector: String?
     package var slot: String?
 
@@ -60,13 +60,13 @@ extension [UnitPlan] {
     }
 }
 
-/// When an order is held for a check, by the results since its last release.
+/// The rule by which an order is held for a check. It counts the results since the order's last release.
 package struct StopRule: Hashable, Sendable {
     /// This many units in a row have failed; nil for no such rule.
     package var consecutive: Int?
     /// This many of the last tried units have failed; nil for no such rule.
     package var share: Share?
-    /// This many have ended for the same reason; nil for no such rule.
+    /// This many units have ended for the same reason; nil for no such rule.
     package var sameCause: Int?
 
     package struct Share: Hashable, Sendable {
@@ -79,7 +79,7 @@ package struct StopRule: Hashable, Sendable {
         (self.consecutive, self.share, self.sameCause) = (consecutive, share, sameCause)
     }
 
-    /// The form on the work server: a JSON object of numbers.
+    /// The rule as the work server reads it: a JSON object with numbers.
     var json: String {
         let members: [(String, Int?)] = [
             ("consecutive", consecutive), ("failures", share?.failures), ("of_last", share?.ofLast),

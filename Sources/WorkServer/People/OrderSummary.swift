@@ -7,11 +7,11 @@ package struct OrderSummary: Hashable, Sendable {
     package let units, waiting, claimed, expired, verified, failed: Int
     /// The share of the ended units that are verified; nil if none has ended.
     package let yield: Double?
-    /// The share of the ended units that are verified, never failed and got their image once.
+    /// The share of the ended units that are verified, never failed and got their image once; nil if none has ended.
     package let firstPassYield: Double?
-    /// The number of these units; and of those that count as failed until another attempt has ended.
+    /// The number of units in `firstPassYield`; and of units that are being retried, and count as failed until then.
     package let firstPass, retried: Int
-    /// The number of results, and how many of them belong to an old claim or to no unit.
+    /// The number of results; how many of them belong to an old claim (`late`); and how many to no unit (`unplanned`).
     package let results, late, unplanned: Int
     package let created: RecordedTime
     package let released: RecordedTime?
@@ -19,7 +19,7 @@ package struct OrderSummary: Hashable, Sendable {
 }
 
 extension OrderSummary {
-    /// The number of units that count in its yields.
+    /// The number of units that count in the yields.
     package var ended: Int { verified + failed + retried }
 
     var heldCode: String? {
@@ -52,7 +52,7 @@ extension OrderSummary {
     }
 }
 
-/// A column of moments, in milliseconds since 1970.
+/// The SQL that selects `column`, a time, in milliseconds since 1970.
 func milliseconds(_ column: String) -> String {
     "floor(extract(epoch FROM \(column)) * 1000)::bigint AS \(column)"
 }
@@ -61,27 +61,27 @@ package struct UnitSummary: Hashable, Sendable {
     package enum State: String, CaseIterable, Sendable {
         case waiting
         case claimed
-        /// A station's claim has expired: another station may claim it.
+        /// The lease of the unit's claim has ended: any station may claim the unit.
         case expired
         case verified
-        /// It has failed; a supervisor has to allow another attempt.
+        /// The unit has failed; a supervisor has to allow another attempt.
         case failed
     }
 
     package let order: String
-    /// Its first key, by which it is listed.
+    /// The unit's first key, by which the order lists it.
     package let key: String
     package let slot: String?
     package let state: State
-    /// How often it was claimed, and how often it failed since another attempt was last allowed.
+    /// How often the unit was claimed, and how often it has failed since a supervisor last allowed another attempt.
     package let attempts, failures: Int
-    /// Whether it ever failed; whether a bench needed more than one attempt, or its image was sent from the beginning
-    /// more than once; whether another attempt was allowed that has not ended yet.
+    /// `hasFailed`: ever. `isRepeated`: a bench needed more than one attempt, or the image was sent from the beginning
+    /// more than once. `isRetried`: another attempt was allowed and has not ended yet.
     package let hasFailed, isRepeated, isRetried: Bool
     package let station: String?
-    /// When its claim ends, by the work server's clock.
+    /// When the unit's claim ends, by the work server's clock; nil without a claim.
     package let claimedUntil: RecordedTime?
-    /// The outcome of its last current result.
+    /// The outcome of the unit's latest result of standing `current`.
     package let outcome: Outcome?
     package let code: String?
 
@@ -106,7 +106,7 @@ package struct UnitSummary: Hashable, Sendable {
     }
 }
 
-// As in the yields of the view `orders`.
+// Counts units as the view `orders` does.
 extension UnitSummary: CountedUnit {
     package var status: UnitStatus {
         switch state {

@@ -4,23 +4,23 @@ package import Work
 /// A station's state at its last heartbeat.
 package struct StationSummary: Hashable, Sendable {
     package let name: String
-    /// The login that it is bound to; nil after a request to rebind it.
+    /// The login to which the station is bound; nil until the next heartbeat after `readmit`.
     package let login: String?
     package let program: String?
-    /// Why its program gets no work: a code; nil if it gets work.
+    /// The code of the reason why the station's program gets no work; nil if it gets work.
     package let mayNotClaim: String?
     package let seen: RecordedTime
-    /// How many results waited then.
+    /// How many results waited at the station.
     package let waiting: Int
-    /// Since when the oldest of them waited.
+    /// When the oldest of the waiting results was recorded; nil if none waited.
     package let oldestWaiting: RecordedTime?
-    /// The number up to which the work server has all results of its journal.
+    /// The number up to which the work server has all results of the station's journal.
     package let contiguous: Int64?
     package let catalogue: Int64?
-    /// How far its clock was ahead of the work server's.
+    /// How far the station's clock was ahead of the work server's; negative if behind.
     package let clockAhead: Duration
     package let claims: Int
-    /// How many of its results were permanently refused.
+    /// How many of the station's results were permanently refused.
     package let refused: Int
 }
 
@@ -47,9 +47,10 @@ extension StationSummary {
 
 /// A stored result without its body.
 package struct ResultSummary: Hashable, Sendable {
-    /// Its number in the order of arrival.
+    /// The work server's number of the result, in the order of arrival.
     package let number: Int64
     package let id, station: String
+    /// The result's number in the station's journal.
     package let sequence: Int64
     package let order: String?
     package let key: String
@@ -59,12 +60,12 @@ package struct ResultSummary: Hashable, Sendable {
     /// The label of the slot, as reported by the station.
     package let slot: String?
     package let name: String?
-    /// The last attempt: its number from 1, its duration, and its adapter.
+    /// The last attempt: its number from 1, its duration in seconds, and its adapter.
     package let attempt: Int?, seconds: Double?, adapter: String?
     package let versionBefore: String?, versionAfter: String?
     /// The cause and the advice, as reported by the station, cut to 255 characters.
     package let message: String?, nextStep: String?
-    /// When it ended by the station's clock, and when it was received by the work server's.
+    /// When the result was recorded, by the station's clock; and when it was received, by the work server's clock.
     package let observed, received: RecordedTime
 
     static let columns =

@@ -32,7 +32,7 @@ package struct WorkServerAdmin: Sendable {
         }
     }
 
-    /// Changes the expected number of units; the order is done when it has that many and all are verified.
+    /// Changes the expected number of units. The order is done when it has that many units and all are verified.
     package func setExpected(_ count: Int, of number: String, by person: String) async throws(WorkError) {
         try await call(
             "set_expected", "changing an order", [.text(number), .integer(Int64(count)), .text(person)])
@@ -56,7 +56,7 @@ package struct WorkServerAdmin: Sendable {
         try await call("cancel_order", "cancelling an order", [.text(number), .text(reason), .text(person)])
     }
 
-    /// Allows another attempt at failed units, at all of them if `keys` is nil; returns their number.
+    /// Allows another attempt at the failed units among `keys`, nil for all failed units; returns their number.
     @discardableResult package func retry(
         _ keys: [String]?, of number: String, by person: String
     ) async throws(WorkError) -> Int {
@@ -65,7 +65,7 @@ package struct WorkServerAdmin: Sendable {
         ) { row throws(PostgresError) in try row.count("answer") }
     }
 
-    /// How long a station may work without the work server: no claim has a longer lease.
+    /// How long a station may work without contact to the work server, which grants no longer leases.
     package func maxOffline() async throws(WorkError) -> Duration {
         try await session.row(
             "SELECT (extract(epoch FROM max_offline) * 1000)::bigint AS offline_ms FROM beacon_dfu.policies",
@@ -120,8 +120,8 @@ package struct WorkServerAdmin: Sendable {
         }
     }
 
-    /// Publishes a catalogue, including its seal: all of it or nothing. Returns its version. A catalogue whose seal has
-    /// a lower number than that of an earlier version is refused unless `isOlder` permits it.
+    /// Publishes a catalogue, including its seal: all of it or nothing. Returns its version. If an earlier version has
+    /// a seal with a higher number, the catalogue is refused unless `isOlder` permits this.
     package func publish(_ files: [CatalogueFile], isOlder: Bool = false) async throws(WorkError) -> Int64 {
         let during = "publishing the catalogue"
         for file in files { try Self.requireSize(file.bytes, during) }
@@ -136,7 +136,7 @@ package struct WorkServerAdmin: Sendable {
         }
     }
 
-    /// Withdraws a version: no further unit may start with it.
+    /// Withdraws a version of the catalogue: no further unit may start with it.
     package func withdraw(catalogue version: Int64, because why: String) async throws(WorkError) {
         try await call("withdraw_catalogue", "withdrawing a catalogue", [.integer(version), .text(why)])
     }
@@ -153,7 +153,7 @@ package struct WorkServerAdmin: Sendable {
         }
     }
 
-    /// The published catalogues, the latest first.
+    /// The latest `most` published catalogues, the latest first.
     package func catalogues(most: Int = 100) async throws(WorkError) -> [CatalogueSummary] {
         try await session.rows(
             """
@@ -167,7 +167,7 @@ package struct WorkServerAdmin: Sendable {
         }
     }
 
-    /// The start of the hold of each held order, by number.
+    /// When each held order was held, by the order's number.
     package func holds() async throws(WorkError) -> [String: RecordedTime] {
         let holds = try await session.rows(
             """
@@ -179,8 +179,8 @@ package struct WorkServerAdmin: Sendable {
         return Dictionary(holds, uniquingKeysWith: { $1 })
     }
 
-    /// The results with `text` in their unit's key, slot or name, order, station, code or standing, and with `outcome`,
-    /// the latest first.
+    /// The latest `most` results with `text` in their unit's key, slot or name, order, station, code or standing; and
+    /// with this outcome, unless it is nil. The latest first.
     package func results(
         with text: String, outcome: Outcome? = nil, most: Int = 100
     ) async throws(WorkError) -> [ResultSummary] {
@@ -197,7 +197,7 @@ package struct WorkServerAdmin: Sendable {
             ResultSummary.init)
     }
 
-    /// All active orders and the latest `most` of the ended ones; or the one with `number`.
+    /// The first `most` orders: active ones, then ended ones, the latest first. With `number`, only the order with it.
     package func orders(_ number: String? = nil, most: Int = 100) async throws(WorkError) -> [OrderSummary] {
         try await session.rows(
             """
@@ -209,7 +209,7 @@ package struct WorkServerAdmin: Sendable {
             """, [.text(number), .integer(Int64(most))], during: "reading orders", OrderSummary.init)
     }
 
-    /// The units of an order in their sequence, without the first `skipped`.
+    /// The units of an order in the order in which they were added: `most` units after the first `skipped`.
     package func units(
         of number: String, skipping skipped: Int = 0, most: Int = 1000
     ) async throws(WorkError) -> [UnitSummary] {
@@ -220,7 +220,7 @@ package struct WorkServerAdmin: Sendable {
             UnitSummary.init)
     }
 
-    /// The units of these orders, counted by station and, of those that have failed, by code.
+    /// The numbers of units of these orders, by station; those of failed units also by code.
     package func tallies(of numbers: [String]) async throws(WorkError) -> [UnitTally] {
         try await session.rows(
             """
@@ -246,8 +246,8 @@ package struct WorkServerAdmin: Sendable {
             during: "reading stations", StationSummary.init)
     }
 
-    /// Results, the latest first: of an order or of all, and only those received before the result with the number
-    /// `before`.
+    /// The latest `most` results, the latest first. `number`: only those of this order; nil for all. `before`: only
+    /// those received before the result with this number; nil for all.
     package func results(
         of number: String? = nil, before: Int64? = nil, most: Int = 100
     ) async throws(WorkError) -> [ResultSummary] {
@@ -268,11 +268,11 @@ extension PostgresTransaction {
     }
 }
 
-/// A number of units of an order that one station had last, and that failed for one reason or did not fail.
+/// The number of units of an order that one station claimed last, and that failed with one code or did not fail.
 package struct UnitTally: Hashable, Sendable {
     package let order: String
     package let station: String?
-    /// Why they have failed; nil for the others.
+    /// The code with which these units failed; nil for units that did not fail.
     package let code: String?
     package let units: Int
 }

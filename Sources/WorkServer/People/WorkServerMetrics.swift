@@ -3,9 +3,9 @@ package import Work
 
 /// Metrics of a work server's orders and stations, for Prometheus. Names and labels are only ever added.
 package struct WorkServerMetrics: Sendable {
-    /// Number of orders by state; missing states have none.
+    /// The number of orders in each state; a state that no order has is not a key.
     let orderCounts: [OrderState: Int]
-    /// The active ones.
+    /// The orders that are neither done nor cancelled.
     let orders: [OrderSummary]
     let stations: [StationSummary]
     let catalogue: Int64?
@@ -63,7 +63,7 @@ package struct WorkServerMetrics: Sendable {
         ]
     }
 
-    /// A metric of the active orders, with the values of each by the label `label`.
+    /// A metric of the active orders; each order has several values, which the label `label` distinguishes.
     private func ofOrders(
         _ name: String, _ help: String, _ kind: MetricFamily.Kind = .gauge, by label: String,
         _ values: (OrderSummary) -> [(label: String, count: Int)]
@@ -87,7 +87,7 @@ package struct WorkServerMetrics: Sendable {
 }
 
 extension RecordedTime {
-    /// Since 1970.
+    /// Seconds since 1970.
     fileprivate var seconds: Double { Double(milliseconds) / 1000 }
 }
 
@@ -97,7 +97,7 @@ extension WorkServerAdmin {
         let states = try await session.rows(
             "SELECT state, count(*) AS orders FROM beacon_dfu.orders GROUP BY state", during: during
         ) { row throws(PostgresError) in
-            // Ignores states of a later work server.
+            // States that this program does not know become nil, and are ignored below.
             (OrderState(rawValue: try row.text("state")), try row.count("orders"))
         }
         let catalogue = try await session.row(

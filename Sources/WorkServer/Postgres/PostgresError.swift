@@ -1,22 +1,22 @@
-/// Why a statement was not run, or how it failed: the message of the server or the connection, never a password.
+/// Why a statement was not run, or how it failed. Never contains a password.
 package struct PostgresError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Problem: Hashable, Sendable {
-        /// The connection string cannot be used: the reason.
+        /// The connection string cannot be used, for this reason.
         case settings(String)
-        /// There is no connection, or it has ended: the library's message. A refused connection has the server's
-        /// SQLSTATE.
+        /// There is no connection, or it has ended: libpq's message. If the server has refused the connection, also its
+        /// SQLSTATE; otherwise nil.
         case connection(String, sqlstate: String?)
-        /// The server requires a password, and none is configured: the library's message.
+        /// The server requires a password, and none is configured: libpq's message.
         case password(String)
-        /// The server is not trusted, or lacks required encryption: the library's message.
+        /// The server is not trusted, or lacks required encryption: libpq's message.
         case certificate(String)
-        /// It was not done within this time. The connection is closed, because the outcome is unknown.
+        /// The call did not end within this time. The connection is closed, because the outcome is unknown.
         case deadline(Duration)
         /// The task was cancelled. The connection is closed as after a deadline.
         case cancelled
-        /// The server has refused a statement. The connection remains usable.
+        /// The server has reported an error. After one of severity `ERROR`, the connection remains usable.
         case server(ServerMessage)
-        /// The answer is not as expected: the finding in words.
+        /// The answer is not as expected: what was found, in words.
         case answer(String)
     }
 
@@ -25,7 +25,7 @@ package struct PostgresError: Error, Hashable, Sendable, CustomStringConvertible
 
     package init(_ problem: Problem, during: String) { (self.problem, self.during) = (problem, during) }
 
-    /// Whether another server may succeed.
+    /// Whether the next one of several servers may succeed.
     var mayBeAnotherServers: Bool {
         switch problem {
         case .deadline, .connection(_, nil): true
@@ -50,7 +50,7 @@ package struct PostgresError: Error, Hashable, Sendable, CustomStringConvertible
     }
 }
 
-/// An error as PostgreSQL reports it, by its fields (PostgreSQL, 55.8).
+/// An error as PostgreSQL reports it, with the fields of the protocol (PostgreSQL, 55.8).
 package struct ServerMessage: Hashable, Sendable, CustomStringConvertible {
     /// `ERROR`, `FATAL` or `PANIC`.
     package var severity: String
@@ -59,10 +59,10 @@ package struct ServerMessage: Hashable, Sendable, CustomStringConvertible {
     /// What happened, in the server's language.
     package var message: String
     package var detail, hint: String?
-    /// The constraint concerned; our functions set a code of their own here.
+    /// The constraint concerned; in errors of the work server's functions, this program's code (`FailureCode`).
     package var constraint: String?
 
-    /// Everything but the hint in one line.
+    /// Message, detail and SQLSTATE in one line.
     package var description: String {
         let more = detail.map { "; \($0)" } ?? ""
         return "\(message)\(more) (\(sqlstate))".split(separator: "\n").joined(separator: " ")
@@ -71,7 +71,7 @@ package struct ServerMessage: Hashable, Sendable, CustomStringConvertible {
 
 /// libpq's message about a failed connection.
 ///
-/// The SQLSTATE is not in a field, but in the verbose text:
+/// libpq has no field for the SQLSTATE of a refused connection, which is only in the verbose text:
 ///
 ///     connection to server at "10.0.0.1", port 5432 failed: FATAL:  28P01: password authentication failed for user "a"
 ///     LOCATION:  auth_failed, auth.c:329
@@ -83,9 +83,9 @@ struct RefusedConnection: Equatable {
     /// The kind of error: only an unreachable server may be available later.
     let problem: PostgresError.Problem
 
-    /// libpq's texts once it has tried a server or a name.
+    /// libpq's texts after it has tried to reach a server or to look up its name.
     private static let far = ["connection to server", "could not translate host name"]
-    /// Its texts about TLS problems that need a user; `SSL SYSCALL error` is a lost connection.
+    /// libpq's texts about TLS problems that a user has to solve. (`SSL SYSCALL error` is a lost connection.)
     private static let distrust = [
         "certificate", "SSL error:", "does not match host name", "does not support SSL",
     ]
@@ -113,7 +113,7 @@ struct RefusedConnection: Equatable {
             } else { .settings(words) }
     }
 
-    /// `line` without the code between severity and message; nil if it has none.
+    /// `line` without the SQLSTATE between severity and message, and the SQLSTATE; nil if the line has none.
     private static func withoutCode(_ line: Substring) -> (plain: String, code: String)? {
         let bytes = Array(line.utf8)
         guard bytes.count >= 10 else { return nil }

@@ -3,11 +3,11 @@ import Tray
 /// A row of an answer. Fields are read by name; reading throws if the type does not match.
 package struct PostgresRow: Sendable {
     let values: [[UInt8]?]
-    /// The places of the columns in `values`.
+    /// The index of each column in `values`, by the column's name.
     let columns: [String: Int]
     let during: String
 
-    /// The bytes of `column`, in the format of the answer; nil for NULL.
+    /// The bytes of `column`, in text or binary form as the statement requested; nil for NULL.
     private func bytesIfAny(_ column: String) throws(PostgresError) -> [UInt8]? {
         guard let place = columns[column], values.indices.contains(place) else {
             throw flaw("there is no column '\(column)'")
@@ -41,7 +41,7 @@ package struct PostgresRow: Sendable {
 
     func count(_ column: String) throws(PostgresError) -> Int { Int(clamping: try integer(column)) }
 
-    /// A moment, selected in milliseconds.
+    /// The time in `column`, which has milliseconds since 1970; nil for NULL.
     func timeIfAny(_ column: String) throws(PostgresError) -> RecordedTime? {
         try integerIfAny(column).map { RecordedTime(milliseconds: $0) }
     }
@@ -62,7 +62,7 @@ package struct PostgresRow: Sendable {
         try present(booleanIfAny(column), column)
     }
 
-    /// The case of an enumeration that `column` names; `kind` describes it in an error.
+    /// The case of an enumeration that `column` names; `kind` names the enumeration in the error for an unknown case.
     func known<Value: RawRepresentable<String>>(
         _ column: String, _ kind: String
     ) throws(PostgresError) -> Value {

@@ -1,18 +1,18 @@
 package import Bluetooth
 package import Work
 
-/// Sets up the work server's schema in an empty database, or upgrades an earlier one.
+/// Creates the work server's schema in a database, or upgrades an earlier schema.
 ///
-/// The login needs CREATE on the database, and nothing else if the server has the group roles; it owns the created
-/// objects, and must also do the upgrades.
+/// The login needs CREATE on the database; if the server lacks the group roles, also the right to create roles. It owns
+/// the created objects, and so only it can upgrade them.
 package struct WorkServerInstallation: Sendable {
     package struct Outcome: Hashable, Sendable {
-        /// The schema before; 0 for none.
+        /// The number of the schema before; 0 for none.
         package let before: Int
         package let after: Int
     }
 
-    /// An arbitrary lock number that other programs in the database do not use (`bdfu`).
+    /// The number of the advisory lock: `bdfu` in ASCII, so that other programs in the database are unlikely to use it.
     private static let lock: Int64 = 0x6264_6675
 
     private let schema: WorkServerSchema
@@ -27,7 +27,7 @@ package struct WorkServerInstallation: Sendable {
         (self.schema, self.settings, self.readiness, self.time) = (schema, settings, readiness, time)
     }
 
-    /// Applies the missing steps, all of them or none. A concurrent call waits, and finds them applied.
+    /// Applies the missing steps, all of them or none. A concurrent call waits, and then has nothing to do.
     package func apply() async throws(WorkError) -> Outcome {
         let during = "preparing the work server"
         let outcome: Outcome
@@ -50,7 +50,7 @@ package struct WorkServerInstallation: Sendable {
         return outcome
     }
 
-    /// Fails if the login may not create a schema.
+    /// The SQL that fails if the login may not create a schema.
     private static let privileges = """
         DO $$
         BEGIN
@@ -64,7 +64,7 @@ package struct WorkServerInstallation: Sendable {
 
     private func steps(in transaction: PostgresTransaction) async throws(PostgresError) -> Outcome {
         try await transaction.run("SELECT pg_advisory_xact_lock($1)", [.integer(Self.lock)])
-        // Names and texts of benches may be in any language.
+        // UTF-8 is needed because names and texts of benches may be in any language.
         let encoding = try await transaction.run("SELECT current_setting('server_encoding') AS encoding")
         guard try encoding.first?.text("encoding") == "UTF8" else {
             throw PostgresError(
@@ -87,7 +87,7 @@ package struct WorkServerInstallation: Sendable {
         }
         try await transaction.run("SET LOCAL search_path = beacon_dfu, pg_temp")
         for step in schema.steps[Int(before)...] { try await transaction.script(step) }
-        // Includes the functions of later steps.
+        // The first step revokes this right for its own functions only; this is for those of all steps.
         try await transaction.run("REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA beacon_dfu FROM PUBLIC")
         let numbers = [schema.version, schema.leastProtocol, schema.mostProtocol]
         try await transaction.run(
@@ -99,18 +99,19 @@ package struct WorkServerInstallation: Sendable {
 
 /// The tables and functions of a work server, and the upgrades from earlier versions. (docs/formats/station-engine.md)
 ///
-/// A step never changes once it was released, and functions that stations call keep their parameters, so that an old
-/// station can still deliver results.
+/// A released step never changes. Functions that stations call keep their parameters, so that a station with an old
+/// program can still deliver results.
 package struct WorkServerSchema: Sendable {
     package static let present = WorkServerSchema(steps: [first], leastProtocol: 1, mostProtocol: 1)
 
+    /// The version of the calls that this program makes as a station.
     package static let spokenProtocol = 1
 
-    /// Each step turns a schema into the next; the first starts from a database without one.
+    /// The SQL of the steps, each from one schema to the next one; the first starts from a database without one.
     let steps: [String]
     /// The oldest version of the calls with which a station may claim.
     let leastProtocol: Int
-    /// The newest version of the calls.
+    /// The newest version of the calls with which a station may claim.
     let mostProtocol: Int
 
     package var version: Int { steps.count }

@@ -1,8 +1,7 @@
 import Work
 
 extension ClaimAnswer {
-    /// Reads the rows of the function `claim`: the order first, then a row for each recalled file, each granted unit
-    /// and each denied beacon.
+    /// Reads the rows of `claim`: the order first, then one for each recalled file, granted unit and denied beacon.
     init(_ rows: PostgresRows, _ during: String) throws(PostgresError) {
         guard let first = rows.first, try first.text("kind") == "order" else {
             throw PostgresError(.answer("the order is missing"), during: during)

@@ -7,8 +7,7 @@ enum Timeline {
     /// The space between two attempts, in the same units.
     private static let gap = 12.0
 
-    /// The seconds for the full width of each bar of `record`: the bars show most units completely, and only the
-    /// beginning of those that took far longer.
+    /// The seconds that fit in each bar of `record`: enough for most units; the bars of far longer ones are cut off.
     static func scale(of record: TrayRecord) -> Double {
         let times = record.units.map { $0.attempts.reduce(0) { $0 + $1.knownSeconds } }.filter { $0 > 0 }
             .sorted()

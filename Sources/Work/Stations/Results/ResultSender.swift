@@ -150,8 +150,7 @@ package final class ResultSender: Sendable {
             try await journal.next(Self.batch, inOutboxOf: StationResults.kind)
         }
         guard !rows.isEmpty else { return nil }
-        // An invalid row is sent as an empty result: the work server refuses it, so that its number blocks no later
-        // ones.
+        // An invalid row is sent as an empty result, which the work server refuses: its number blocks no later one.
         let read = rows.map(StationResults.result)
         let results = zip(rows, read).map { row, result in result ?? StationResults.nothing(in: row) }
         try await kept { (journal) throws(JournalError) in try await journal.willSend(rows.map(\.sequence)) }

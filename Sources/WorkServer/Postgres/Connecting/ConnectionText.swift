@@ -2,7 +2,7 @@ import CPostgres
 
 /// Parses connection strings as libpq does.
 enum ConnectionText {
-    /// The error in it, without showing it, since it may hold a password; nil if there is none.
+    /// What is wrong with `text`, without quoting it, since it may hold a password; nil if nothing is wrong.
     static func flaw(in text: String) -> String? {
         guard !text.utf8.contains(0) else { return "the connection string contains a NUL" }
         guard let options = options(of: text) else { return "the connection string is invalid" }
@@ -10,8 +10,8 @@ enum ConnectionText {
         return "the connection string contains a \(secret.keyword): keep it in ~/.pgpass or a service file"
     }
 
-    /// The options that name each of its servers in turn: libpq accepts parallel lists of names, addresses and ports
-    /// (PostgreSQL, 34.1.1.3). A single empty element if it names at most one.
+    /// For each server that `text` names, the options that select this one: libpq accepts parallel lists of names,
+    /// addresses and ports (PostgreSQL, 34.1.1.3). A single empty element if `text` names at most one server.
     static func servers(of text: String) -> [[(name: String, value: String)]] {
         let lists = (options(of: text) ?? []).filter { ["host", "hostaddr", "port"].contains($0.keyword) }
             .map { option in
@@ -22,7 +22,7 @@ enum ConnectionText {
                 )
             }
         let count = lists.map(\.1.count).max() ?? 1
-        // libpq refuses lists of different lengths; a single port is for all servers, and libpq chooses an empty host.
+        // libpq itself refuses lists of different lengths, and handles empty hosts. A single port is for all servers.
         let isPlain = lists.allSatisfy { name, values in
             !values.contains("") && (values.count == count || name == "port" && values.count == 1)
         }
@@ -30,7 +30,7 @@ enum ConnectionText {
         return (0..<count).map { index in lists.map { ($0.0, $0.1[min(index, $0.1.count - 1)]) } }
     }
 
-    /// The default port, by libpq and the environment.
+    /// The default port: libpq's, or that of the environment (PGPORT).
     private static var usualPort: String {
         let defaults = PQconndefaults()
         defer { PQconninfoFree(defaults) }
@@ -39,12 +39,12 @@ enum ConnectionText {
 
     private struct Option {
         let keyword, value: String
-        /// Whether libpq hides its value in listings.
+        /// Whether libpq marks the value as a password.
         let isSecret: Bool
     }
 
     private static func options(of text: String) -> [Option]? {
-        // libpq takes anything else as a database name.
+        // libpq takes any other text as a database name.
         guard text.utf8.contains(UInt8(ascii: "=")) || text.hasPrefix("postgres") else { return [] }
         var message: UnsafeMutablePointer<CChar>?
         let options = PQconninfoParse(text, &message)

@@ -1,7 +1,7 @@
 import CPostgres
 import Glibc
 
-/// A libpq connection that never blocks, and closes on deinitialisation. For one task at a time.
+/// A libpq connection whose calls do not block, and which the deinitialiser closes. Only one task may use it at a time.
 final class Link {
     private let connection: OpaquePointer
 
@@ -16,7 +16,7 @@ final class Link {
         }
         guard let connection else { return nil }
         self.connection = connection
-        // Suppresses printed notices.
+        // Without a receiver, libpq would print the server's notices.
         PQsetNoticeReceiver(connection, { _, _ in }, nil)
         PQsetErrorVerbosity(connection, PQERRORS_VERBOSE)
     }
@@ -28,7 +28,7 @@ final class Link {
     var wantsPassword: Bool { PQconnectionNeedsPassword(connection) == 1 }
     var isBad: Bool { PQstatus(connection) == CONNECTION_BAD }
     var descriptor: Int32 { PQsocket(connection) }
-    /// For example 150018 for 15.18.
+    /// The server's version, for example 150018 for 15.18.
     var serverVersion: Int { Int(PQserverVersion(connection)) }
     var backend: Int32 { PQbackendPID(connection) }
 
@@ -36,7 +36,7 @@ final class Link {
 
     func pollConnecting() -> PostgresPollingStatusType { PQconnectPoll(connection) }
     func stopBlocking() -> Bool { PQsetnonblocking(connection, 1) == 0 }
-    /// 0 when everything is sent, 1 when not, -1 on failure.
+    /// Sends buffered data: returns 0 when everything is sent, 1 when not, -1 on failure.
     func flush() -> Int32 { PQflush(connection) }
     func consume() -> Bool { PQconsumeInput(connection) == 1 }
     var isBusy: Bool { PQisBusy(connection) == 1 }
@@ -51,13 +51,13 @@ final class Link {
             channel: String(cString: notify.pointee.relname), payload: String(cString: notify.pointee.extra))
     }
 
-    /// Sends a statement, or several without parameters; false if libpq does not accept it.
+    /// Sends a statement, or if `parameters` is nil, one or several; returns false if libpq does not accept it.
     func send(_ sql: String, _ parameters: [PostgresValue]?, _ format: ResultFormat) -> Bool {
         guard let parameters else { return PQsendQuery(connection, sql) == 1 }
         let texts = parameters.map(\.bytes)
         let lengths = texts.map { Int32(clamping: ($0?.count ?? 1) - 1) }
         let formats = parameters.map(\.format)
-        // One block for all of them: pointers into it are valid as long as it exists.
+        // All values are in one block, so that the pointers to them are valid during the call.
         let block = texts.flatMap { $0 ?? [] }
         return block.withUnsafeBufferPointer { block in
             var offset = 0

@@ -3,8 +3,8 @@ import CPostgres
 
 /// One session with a PostgreSQL server: one statement at a time, each with a deadline; none blocks a thread.
 ///
-/// After a deadline, a cancellation or a lost connection the outcome of the statement is unknown: the session is closed
-/// for good (`isOpen`), and another one has to be opened.
+/// After a deadline, a cancellation or a lost connection, the outcome of the statement is unknown: the session is
+/// closed permanently (`isOpen` is false), and another one has to be opened.
 package actor PostgresConnection {
     let settings: PostgresSettings
     let readiness: any DescriptorReadiness
@@ -24,8 +24,8 @@ package actor PostgresConnection {
             throw PostgresError(.settings(flaw), during: "connecting")
         }
         let connection = PostgresConnection(settings, on: readiness, time)
-        // libpq looks up names when it starts to connect, which blocks while the name service is silent: this must not
-        // be the thread that serves links to beacons.
+        // libpq looks up names when it starts to connect, and blocks while the name service is silent. This must not
+        // happen on the thread that serves links to beacons.
         let outcome = await withTaskExecutorPreference(globalConcurrentExecutor) {
             do throws(PostgresError) {
                 try await connection.connectToAny()
@@ -51,7 +51,7 @@ package actor PostgresConnection {
     /// The server's version, for example 150018 for 15.18; 0 when closed.
     package var serverVersion: Int { link?.serverVersion ?? 0 }
 
-    /// The server process of this session; 0 when closed. With a connection pooler, the pooler's value.
+    /// The id of the server process of this session, or the value that a connection pool reports; 0 when closed.
     package var backend: Int32 { link?.backend ?? 0 }
 
     /// Ends the session. A running statement ends with an error.
@@ -78,11 +78,11 @@ package actor PostgresConnection {
     }
 
     private func connect(_ server: [(name: String, value: String)]) async throws(PostgresError) {
-        // Later keywords override earlier ones.
+        // Later keywords override earlier ones, so that `server` selects one server of the connection string.
         guard let link = Link(settings.keywords + server) else {
             throw PostgresError(.connection("out of memory", sqlstate: nil), during: "connecting")
         }
-        // The first wait is for writing, as if that had been requested (PostgreSQL, 34.1, PQconnectStart).
+        // The first wait is for writing, as PQconnectStart requires (PostgreSQL, 34.1).
         var awaited: Readiness? = link.isBad ? nil : .writable
         while let readiness = awaited {
             await self.readiness.wait(for: readiness, of: link.descriptor)
@@ -124,7 +124,7 @@ extension Duration {
 }
 
 extension PostgresConnection {
-    /// Runs `body` and closes the connection however it ends.
+    /// Runs `body`, then closes the connection, also if `body` throws.
     package nonisolated func closing<Value: Sendable>(
         _ body: (PostgresConnection) async throws(PostgresError) -> Value
     ) async throws(PostgresError) -> Value {
@@ -142,18 +142,18 @@ extension PostgresConnection {
 /// The server to connect to, and time limits.
 ///
 /// `target` is a connection string or URI of libpq (PostgreSQL, 34.1.1): `host=db.plant dbname=beacons user=bench3`,
-/// `service=beacons`, `postgresql://bench3@db.plant/beacons`. It has no password: that is in `~/.pgpass` (or the file that
-/// PGPASSFILE names) or in the service file, where neither a list of processes nor a message shows it.
+/// `service=beacons`, `postgresql://bench3@db.plant/beacons`. It must not have a password, which a list of processes or
+/// a message could show: the password is in `~/.pgpass`, in the file that PGPASSFILE names, or in the service file.
 ///
-/// No deadline ends libpq's name lookup at the start of a connection: if a plant's name service may fail, give
+/// No time limit ends libpq's name lookup at the start of a connection: if a plant's name service may fail, give
 /// `hostaddr=10.0.0.1` in addition to `host`.
 package struct PostgresSettings: Hashable, Sendable {
     package var target, applicationName: String
-    /// Time limit for connecting; each of several servers gets its share of it.
+    /// Time limit for connecting; several servers have equal parts of it.
     package var connecting: Duration
-    /// Time limit of a statement, at both ends.
+    /// Time limit of a statement, which the server observes as well.
     package var answering: Duration
-    /// Seconds without an acknowledgement of sent data or of a keepalive, after which the peer counts as gone.
+    /// Seconds without an acknowledgement of sent data or of a keepalive, after which the server counts as gone.
     private static let silence = 15
 
     package init(

@@ -1,8 +1,8 @@
 import Bluetooth
 
 extension PostgresConnection {
-    /// Runs one statement, with `$1` and so on for the parameters. `during` names the activity in errors; without a
-    /// `limit` the time limit is that of the settings.
+    /// Runs one statement, in which `$1` and so on stand for the parameters. `during` names the activity in errors. The
+    /// time limit is `limit`, or else that of the settings.
     package func run(
         _ sql: String, _ parameters: [PostgresValue] = [], format: ResultFormat = .text, during: String,
         within limit: Duration? = nil
@@ -12,8 +12,8 @@ extension PostgresConnection {
         }
     }
 
-    /// Runs `body` between BEGIN and COMMIT, with the session to itself; if it throws, everything is rolled back. The
-    /// time limit of each statement is that of the settings, or `longer`.
+    /// Runs `body` between BEGIN and COMMIT, while no other task uses the session; if it throws, everything is rolled
+    /// back. The time limit of each statement is `longer`, or else that of the settings.
     package func transaction<Value: Sendable>(
         during: String, each longer: Duration? = nil,
         _ body: (PostgresTransaction) async throws(PostgresError) -> Value
@@ -28,7 +28,7 @@ extension PostgresConnection {
                 _ = try await exchange("COMMIT", [], .text, during, limit)
                 return value
             } catch {
-                // A session whose transaction cannot be ended is unusable.
+                // If the transaction cannot be ended, the session is unusable.
                 do throws(PostgresError) {
                     _ = try await exchange("ROLLBACK", [], .text, during, limit)
                 } catch {
@@ -71,7 +71,7 @@ extension PostgresConnection {
         return try await body()
     }
 
-    /// Runs a statement for the task that holds the lock; several, separated by semicolons, if `parameters` is nil.
+    /// Runs a statement for the task that holds `turn`; or several, separated by semicolons, if `parameters` is nil.
     func exchange(
         _ sql: String, _ parameters: [PostgresValue]?, _ format: ResultFormat, _ during: String,
         _ limit: Duration
@@ -81,7 +81,7 @@ extension PostgresConnection {
                 try await self.converse(sql, parameters, format, during)
             }
         } catch {
-            // After anything but the server's refusal, the state of the conversation is unknown.
+            // Unless the server has reported an `ERROR`, it is unknown what the server does or sends next.
             let isUsable =
                 if case .server(let message) = error.problem { message.severity == "ERROR" } else { false }
             if !isUsable || link?.isBad != false { close() }
@@ -97,7 +97,7 @@ extension PostgresConnection {
         try await send(link, during)
         var rows: PostgresRows = []
         var failure: PostgresError?
-        // Reads to the last result, also after an error: only then another statement may be sent.
+        // All results are read, also after an error: before that, libpq accepts no other statement.
         while true {
             try await receive(link, during)
             guard let result = link.nextResult() else { break }
@@ -117,7 +117,7 @@ extension PostgresConnection {
             default: throw broken(link, during)
             }
             try requireOpen(link, during)
-            // The server may need to send before it accepts more.
+            // The server may accept more data only after this side has read its output.
             guard link.consume() else { throw broken(link, during) }
         }
     }
@@ -153,14 +153,14 @@ extension PostgresConnection {
     }
 }
 
-/// A notification from another session (NOTIFY): a hint, which may be lost with the connection.
+/// A notification from another session (NOTIFY). If the connection is lost, notifications are lost as well.
 package struct PostgresNotification: Hashable, Sendable {
     package let channel, payload: String
 
     package init(channel: String, payload: String) { (self.channel, self.payload) = (channel, payload) }
 }
 
-/// An open transaction, valid while its body runs.
+/// An open transaction, which can be used only while its body runs.
 package struct PostgresTransaction: Sendable {
     let connection: PostgresConnection
     let during: String
@@ -179,15 +179,15 @@ package struct PostgresTransaction: Sendable {
 }
 
 package struct PostgresValue: Hashable, Sendable {
-    /// With a trailing zero, which terminates a text and is not counted for bytes; nil for NULL.
+    /// The value and a zero byte, which ends a text and is not part of binary data; nil for NULL.
     let bytes: [UInt8]?
     /// 0 for text, 1 for binary.
     let format: Int32
 
     package static let null = PostgresValue(bytes: nil, format: 0)
 
-    /// A text, or any other type in PostgreSQL's text form. A NUL, which PostgreSQL texts cannot contain, becomes
-    /// U+FFFD.
+    /// A text, or any other type in PostgreSQL's text form; nil for NULL. A zero byte, which PostgreSQL's texts cannot
+    /// contain, becomes U+FFFD.
     package static func text(_ text: String?) -> PostgresValue {
         guard let text else { return .null }
         return PostgresValue(bytes: Array(text.withoutNUL.utf8) + [0], format: 0)
@@ -202,7 +202,7 @@ package struct PostgresValue: Hashable, Sendable {
         PostgresValue(bytes: bytes + [0], format: 1)
     }
 
-    /// An array of texts, or of any other type in PostgreSQL's text form (PostgreSQL, 8.15.6); nil for NULL.
+    /// An array of texts, or of any other type in PostgreSQL's text form (PostgreSQL, 8.15.6). A nil element is NULL.
     package static func array(_ elements: [String?]) -> PostgresValue {
         let written = elements.map { element in
             guard let element else { return "NULL" }
@@ -218,7 +218,7 @@ package struct PostgresValue: Hashable, Sendable {
 }
 
 extension String {
-    /// The text for PostgreSQL, with U+FFFD for NUL.
+    /// The text with U+FFFD instead of zero bytes.
     fileprivate var withoutNUL: String {
         guard utf8.contains(0) else { return self }
         return String(UnicodeScalarView(unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 }))
@@ -227,6 +227,6 @@ extension String {
 
 package enum ResultFormat: Int32, Sendable {
     case text = 0
-    /// In binary form: for bytes.
+    /// The binary form, which is used for `bytea`.
     case binary = 1
 }

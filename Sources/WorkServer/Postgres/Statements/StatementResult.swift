@@ -1,6 +1,6 @@
 import CPostgres
 
-/// A libpq result that frees itself.
+/// A libpq result, which the deinitialiser frees.
 struct StatementResult: ~Copyable {
     private let result: OpaquePointer
 
@@ -13,7 +13,7 @@ struct StatementResult: ~Copyable {
         switch PQresultStatus(result) {
         case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY: break
         case PGRES_FATAL_ERROR:
-            // libpq creates this error itself for a connection that ends: it has no code.
+            // An error without an SQLSTATE is from libpq itself: the connection has ended.
             guard let message else {
                 let words = PQresultErrorMessage(result).map { String(cString: $0) } ?? ""
                 throw PostgresError(

@@ -1,7 +1,7 @@
 extension WorkServerSchema {
-    /// Which station may work on which unit, and for how long.
+    /// The functions that decide which station may work on which unit, and for how long.
     ///
-    /// All functions take locks in the same sequence: orders, units by id, aliases by name.
+    /// To avoid deadlocks, all functions lock rows in the same sequence: orders, units by id, aliases by name.
     static let claiming = """
         -- Whether another unit currently has the beacon of this unit.
         CREATE FUNCTION is_elsewhere(p_unit bigint, p_moment timestamptz) RETURNS boolean LANGUAGE plpgsql STABLE AS $$

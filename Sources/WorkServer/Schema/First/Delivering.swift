@@ -1,9 +1,9 @@
 extension WorkServerSchema {
-    /// Decides when an order is held, and when it is done.
+    /// The functions that decide when an order is held, and when it is done.
     ///
-    /// Only results since the last release count: earlier failures were looked at. A unit that needed no update was not
-    /// tried; neither was one that ended with a bench error. A cause counts for units and benches. (As
-    /// Tray/Schedule/OutcomeWindow.)
+    /// Only results since the last release count, because the person who released the order knew the earlier failures.
+    /// A unit that needed no update, or that ended with a bench error, does not count as tried. The same cause counts
+    /// for failed units and for bench errors. (`OutcomeWindow` has the same rules.)
     static let judging = """
         CREATE FUNCTION hold(p_order text, p_code text, p_reason text) RETURNS void LANGUAGE plpgsql AS $$
         BEGIN
@@ -89,7 +89,7 @@ extension WorkServerSchema {
         END $$;
         """
 
-    /// Stores or refuses each result separately.
+    /// The functions that store or refuse each delivered result.
     static let delivering = """
         -- One result of a station; its journal row, order and unit are locked. Refusals are answers, not errors.
         CREATE FUNCTION deliver_one(p_station text, p_incarnation uuid, p_id text, p_sequence bigint, p_order text, p_key text,

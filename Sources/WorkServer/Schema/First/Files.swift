@@ -1,5 +1,5 @@
 extension WorkServerSchema {
-    /// Files by their hash, and the catalogues that contain them.
+    /// The tables of files by their hash, and of the catalogues that contain them.
     static let files = """
         CREATE TABLE blob (
           sha256 bytea PRIMARY KEY CHECK (sha256 = sha256(body)),

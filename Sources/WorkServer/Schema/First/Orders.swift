@@ -80,7 +80,7 @@ extension WorkServerSchema {
             ELSE p_key END $$;
         """
 
-    /// Results of units, and actions of users. Neither can be changed later.
+    /// The tables of results and of users' actions, whose rows cannot be changed or deleted.
     static let results = """
         CREATE TABLE result (
           number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

@@ -1,6 +1,6 @@
 extension WorkServerSchema {
-    /// Group roles, which are granted to logins. They exist for the whole cluster: another database may have created
-    /// them.
+    /// Group roles, which are granted to logins. Roles belong to the whole server, not to one database, and so they may
+    /// already exist.
     static let roles = """
         DO $$
         DECLARE role_name text; missing text;
@@ -22,7 +22,7 @@ extension WorkServerSchema {
         END $$;
         """
 
-    /// Error messages of functions. The stable code is in the field `constraint` of the error.
+    /// The function by which others refuse a call: this program's code is in the error's field `constraint`.
     static let refusals = """
         CREATE FUNCTION refuse(p_code text, p_message text, p_hint text DEFAULT NULL) RETURNS void
         LANGUAGE plpgsql AS $$

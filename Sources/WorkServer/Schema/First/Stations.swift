@@ -1,5 +1,5 @@
 extension WorkServerSchema {
-    /// Stations, their logins, and the result numbers received of each journal.
+    /// Stations, their logins, and for each journal the result numbers that were received.
     static let stations = """
         CREATE TABLE station (
           name text PRIMARY KEY CHECK (name ~ '^[A-Za-z0-9._-]{1,64}$'),

@@ -1,5 +1,5 @@
 extension WorkServerSchema {
-    /// Views for users and other systems. Columns are only ever added.
+    /// Views for users and other systems. Columns may be added, but are never removed or changed.
     static let views = """
         CREATE VIEW orders AS
         SELECT o.number, o.state, o.held_code, o.held_reason, o.expected, o.is_listed, o.golden, o.attempts, o.stop_rule,
@@ -77,7 +77,7 @@ extension WorkServerSchema {
         CREATE VIEW about AS SELECT version, least_protocol, most_protocol, applied, applied_by FROM schema_version;
         """
 
-    /// Permissions of the roles. No role has access to tables.
+    /// Permissions of the roles on functions and views. No role has access to tables.
     static let grants = """
         REVOKE ALL ON SCHEMA beacon_dfu FROM PUBLIC;
         REVOKE ALL ON ALL TABLES IN SCHEMA beacon_dfu FROM PUBLIC;
