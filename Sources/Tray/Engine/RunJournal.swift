@@ -5,7 +5,7 @@ struct RunUsage {
     private struct Work {
         /// The total time of all connection attempts.
         var connecting = Duration.zero
-        /// When units ended that had a connection attempt over this adapter last.
+        /// When units ended whose last connection attempt was over this adapter.
         var ends: [Duration] = []
         var mostLinks = 0
     }

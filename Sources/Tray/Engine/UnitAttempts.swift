@@ -68,7 +68,7 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
             }
             let ending = result.withLock { $0.ending }
             job = result.withLock { $0.job } ?? job
-            // `hasBeenSent` is set before the first byte: a unit that needed no firmware was sent none all the same.
+            // `hasBeenSent` is set before a transfer: the unit may then need no firmware, and receive no byte.
             let mayHaveIt = installs || wasInstalled
             wasInstalled = mayHaveIt && !notes.hasSentBytes
             installs = notes.installs || installs && !notes.hasBeenSent

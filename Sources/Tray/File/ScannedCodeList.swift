@@ -122,7 +122,7 @@ package struct ScannedCode: Hashable, Sendable {
 ///
 /// Reads by scalars: a quotation mark with a combining mark after it is still a quotation mark.
 struct ScannedField: Equatable {
-    /// Without quotation marks, and without spaces around it.
+    /// The field's text without quotation marks, and without spaces around it.
     let text: String
     /// The first column, from 1, in Unicode scalars.
     let column: Int

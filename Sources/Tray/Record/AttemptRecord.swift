@@ -4,14 +4,14 @@ package struct AttemptRecord: Hashable, Codable, Sendable {
     /// A phase of an update; `name` is as in `flash --json`.
     package struct Phase: Hashable, Codable, Sendable {
         package var name: String
-        /// When it began, in seconds after the start of the attempt.
+        /// When the phase began, in seconds after the start of the attempt.
         package var at: Double
 
         package init(_ name: String, at: Double) { (self.name, self.at) = (name, at) }
     }
 
     package struct Speed: Hashable, Codable, Sendable {
-        /// When it was measured, in seconds after the start of the attempt.
+        /// When the speed was measured, in seconds after the start of the attempt.
         package var at: Double
         /// The average since the previous entry, or since sending began, in bytes per second: together the entries
         /// cover all bytes.
@@ -70,8 +70,8 @@ package struct AttemptRecord: Hashable, Codable, Sendable {
     package var speeds: [Speed] = []
     package var warnings: [Warning] = []
     package var transfer: Transfer?
-    /// How often firmware was sent from its first byte; with several parts, the number of the part that was sent most
-    /// often. Nil in records of earlier versions.
+    /// How often firmware was sent from its first byte; with several parts, how often the most frequent part was. Nil
+    /// in records of earlier versions.
     package var timesSent: Int?
     /// Offsets of the parts' first bytes, in bytes of the update: an entry for each time that a part was sent from
     /// there. Nil if only the first part was.

@@ -13,7 +13,7 @@ package struct UnitRecord: Hashable, Codable, Sendable {
     package var vendor, model: String?
     /// Signal strength, in dBm.
     package var rssi: Int?
-    /// Whether it was the golden unit, which had to pass before the others started.
+    /// Whether the unit was the golden one, which had to pass before the others started.
     package var isGolden = false
     package var attempts: [AttemptRecord] = []
     package var verdict: UnitVerdict?
@@ -49,8 +49,8 @@ extension [UnitRecord] {
 }
 
 extension Sequence<AttemptRecord> {
-    /// How often firmware was sent from its first byte, in all these attempts; with several parts, the number of the
-    /// part that was sent most often.
+    /// How often firmware was sent from its first byte, in all these attempts; with several parts, how often the most
+    /// frequent part was.
     package var timesSent: Int {
         var times: [Int: Int] = [:]
         for attempt in self {

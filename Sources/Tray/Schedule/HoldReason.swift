@@ -14,8 +14,8 @@ package enum HoldReason: Hashable, Sendable {
     case order(String)
     /// The work server grants no more units of the order, whether or not it is held: the server's code and reason.
     case refused(FailureCode, String)
-    /// No unit's claim covers its next step, and the work server grants no more time, for this reason. The hold ends
-    /// when the server does.
+    /// No unit's claim covers its next step, and the work server grants no more time, for this reason. The hold ends by
+    /// itself when time is granted again.
     case claimsEnd(String)
 
     /// Whether both are the same kind of external reason, whatever their texts.
@@ -39,9 +39,9 @@ package enum HoldReason: Hashable, Sendable {
     }
 }
 
-/// When to start no further unit until the operator has looked.
+/// A rule by which no further unit starts until the operator has looked at the failures.
 ///
-/// Only outcomes since the run began or was last released count, so that old failures do not trip a rule again.
+/// Only outcomes since the start of the run or its last release count, so that old failures do not trip a rule again.
 package enum HoldRule: Hashable, Sendable {
     /// This many units in a row have failed.
     case consecutive(Int)

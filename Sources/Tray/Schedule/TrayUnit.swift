@@ -26,7 +26,7 @@ struct TrayUnit: Sendable {
     /// Whether the unit had a link before its adapter was lost. It may be in its bootloader, and so it continues even
     /// during a hold.
     var isResuming = false
-    /// When its last link, or the last attempt at one, ended.
+    /// When the unit's last link or failed connection attempt ended.
     var left = Duration.zero
     /// When the unit was first permitted to connect; nil before.
     var started: Duration?
@@ -72,7 +72,7 @@ struct SignalMap: Sendable {
     /// Differences below this, in dB, are due to fading.
     private static let fading = 6
 
-    /// How long to wait until the other adapters hear a unit that one has heard: the length of a discovery.
+    /// How long to wait until other adapters also hear a unit: the length of a discovery.
     private static let timeout = Duration.milliseconds(300)
 
     private var strengths: [AdapterNumber: Int8] = [:]

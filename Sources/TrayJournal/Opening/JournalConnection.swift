@@ -12,7 +12,7 @@ final class JournalConnection: Sendable {
     enum Access {
         case writing
         case reading
-        /// Reading a file to which no program can write: SQLite then uses no log and no locks.
+        /// Reading as if no program could write to the file: SQLite uses no log and no locks.
         case immutable
     }
 

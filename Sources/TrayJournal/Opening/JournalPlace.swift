@@ -59,7 +59,7 @@ struct JournalPlace {
         var place = folder
         while true {
             if let found = resolved(place) { return found }
-            // Not even the root or the current folder was found: the current folder was removed.
+            // Nothing is above the root or a relative path: the current folder was removed.
             guard above(place) != place else { throw .closed(errno, place, at: path) }
             place = above(place)
         }

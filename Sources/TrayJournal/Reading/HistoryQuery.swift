@@ -9,7 +9,7 @@ package struct HistoryQuery: Hashable, Sendable {
     package enum File: Hashable, Sendable {
         /// The file's SHA-256 in hexadecimal, or its beginning.
         case sha256(String)
-        /// The file's path, or the end of its path from a folder's or the file's name on.
+        /// The file's path, or its last parts, for example the file's name.
         case path(String)
     }
 

@@ -93,7 +93,7 @@ package struct WorkClaim: Hashable, Sendable {
     package let order: String
     /// The key of the unit in the order.
     package let key: String
-    /// From 1, incremented with each claim of the unit.
+    /// The number of the claim: from 1, incremented with each claim of the unit.
     package let epoch: Int64
 
     package init(order: String, key: String, epoch: Int64) {

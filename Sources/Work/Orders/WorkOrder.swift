@@ -54,7 +54,7 @@ package struct PublishedCatalogue: Hashable, Sendable {
         package init(path: String, sha256: String) { (self.path, self.sha256) = (path, sha256) }
     }
 
-    /// From 1, incremented with each publication.
+    /// The number of the catalogue: from 1, incremented with each publication.
     package var version: Int64
     package var files: [File]
     /// Why no unit may be started with this catalogue any more; nil if it was not recalled.

@@ -167,7 +167,7 @@ package struct WorkServerAdmin: Sendable {
         }
     }
 
-    /// When each held order was held, by the order's number.
+    /// For each held order, by its number, when the hold began.
     package func holds() async throws(WorkError) -> [String: RecordedTime] {
         let holds = try await session.rows(
             """
@@ -279,8 +279,8 @@ package struct UnitTally: Hashable, Sendable {
 
 package struct CatalogueSummary: Hashable, Sendable {
     package let version: Int64
-    /// When it was published, by the work server's clock.
+    /// When the catalogue was published, by the work server's clock.
     package let published: RecordedTime
-    /// Whether it was withdrawn, so that no further unit starts with it.
+    /// Whether the catalogue was withdrawn, so that no further unit starts with it.
     package let isWithdrawn: Bool
 }

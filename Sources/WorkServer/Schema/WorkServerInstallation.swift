@@ -87,7 +87,7 @@ package struct WorkServerInstallation: Sendable {
         }
         try await transaction.run("SET LOCAL search_path = beacon_dfu, pg_temp")
         for step in schema.steps[Int(before)...] { try await transaction.script(step) }
-        // The first step revokes this right for its own functions only; this is for those of all steps.
+        // The first step has revoked this right for its functions only; this statement covers those of all steps.
         try await transaction.run("REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA beacon_dfu FROM PUBLIC")
         let numbers = [schema.version, schema.leastProtocol, schema.mostProtocol]
         try await transaction.run(

@@ -6,7 +6,7 @@ package import Work
 
 /// Work from a work server, a PostgreSQL database that several benches share. (docs/formats/station-engine.md)
 ///
-/// No call but `file` takes longer than the session's timeout. All calls but the heartbeat need an earlier heartbeat.
+/// No call but `file` takes longer than the session's timeout. Calls about claims and results need a heartbeat first.
 package final class PostgresWork: WorkSource {
     let session: WorkServerSession
     private let identity = Mutex<StationIdentity?>(nil)
