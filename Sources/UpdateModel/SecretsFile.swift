@@ -13,7 +13,7 @@ public struct SecretsFile: Sendable {
         case address(DeviceAddress)
         /// The vendor's id of one beacon, in lower case.
         case id(String)
-        /// All beacons of a model, in lower case.
+        /// All beacons of a model, by its name in lower case.
         case model(String)
         case vendor(String)
     }
@@ -26,7 +26,7 @@ public struct SecretsFile: Sendable {
     }
 
     private static let keys = ["secrets"] + Section.allCases.map(\.rawValue)
-    /// More than any password or PIN has, in bytes.
+    /// The most bytes of a password or PIN that are read; no beacon allows so many.
     static let longest = 64
 
     public let entries: [Entry]

@@ -1,6 +1,6 @@
 package import Bluetooth
 
-/// The family of a beacon, by its frames. Each is declared once, beside its formats, and compared by identity.
+/// A family of beacons that send the same frames. Each is declared once, beside its formats, and compared by identity.
 package final class Family: Sendable, Hashable {
     /// The name in JSON and filters.
     package let rawValue: String
@@ -8,11 +8,11 @@ package final class Family: Sendable, Hashable {
     package let maker: Maker?
     /// Whether a trigger changes the UUID of its iBeacon for a while.
     package let changesUUID: Bool
-    /// How long a version may still come when nothing else is expected.
+    /// How long after its first advertisement a beacon may still send its version; nil not to wait for it.
     package let versionTimeout: Duration?
-    /// Whether a beacon that was only heard with frames of others is one of this family; nil if that never shows.
+    /// Whether a beacon that has sent only frames of other families belongs to this one; nil if that is never known.
     package let claims: (@Sendable (HeardFrames) -> Bool)?
-    /// What its beacons advertise sooner or later, and what those do that are not `isWhole`.
+    /// What its beacons advertise sooner or later: `parts` if `isWhole` holds for a beacon, otherwise `otherParts`.
     private let parts, otherParts: [AdvertisedPart]
     private let isWhole: @Sendable (HeardFrames) -> Bool
 
@@ -29,16 +29,16 @@ package final class Family: Sendable, Hashable {
         (self.changesUUID, self.versionTimeout) = (changesUUID, versionTimeout)
     }
 
-    /// What a beacon of this family advertises, judging by what was heard.
+    /// The parts that a beacon of this family advertises sooner or later, judging by what was heard of it.
     package func expected(after heard: HeardFrames) -> [AdvertisedPart] {
         isWhole(heard) ? parts : otherParts
     }
 
-    /// Whether nothing is known of what its beacons advertise.
+    /// Whether it is unknown which parts its beacons advertise.
     package var isOpen: Bool { parts.isEmpty }
 
-    /// Whether some of its beacons advertise their version. One with standard frames may turn out to be of another
-    /// family.
+    /// Whether some of its beacons may advertise their version. True for standard frames: their sender may turn out to
+    /// belong to another family.
     package var advertisesVersion: Bool { maker == nil || parts.contains(.version) }
 
     package static let iBeacon = Family("ibeacon", of: nil)
@@ -51,7 +51,7 @@ package final class Family: Sendable, Hashable {
     package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// What frames may still have to report before an identity is complete.
+/// A part of a beacon's identity, which its frames report.
 package enum AdvertisedPart: String, CaseIterable, Sendable {
     case name
     case version
@@ -59,7 +59,7 @@ package enum AdvertisedPart: String, CaseIterable, Sendable {
     case id
 }
 
-/// What was heard of a beacon, for rules about what else it advertises.
+/// What was heard of a beacon. A family's rules derive from it what else the beacon advertises.
 package struct HeardFrames {
     package let address: DeviceAddress
     package let name: String?
@@ -80,9 +80,9 @@ package final class Maker: Sendable, Hashable {
     package let rawValue: String
     /// The name for people.
     package let title: String
-    /// How its beacons are updated, if only the maker can do that.
+    /// How the maker updates its beacons, if nobody else can; otherwise nil.
     package let vendorWay: String?
-    /// The rows of its beacons in docs/makers.md; empty if a vendor's value has them.
+    /// The rows for its beacons in docs/makers.md; empty if a `Vendor` declares them.
     package let support: [MakerSupport]
 
     package init(_ name: String, _ title: String, vendorWay: String? = nil, _ support: MakerSupport...) {

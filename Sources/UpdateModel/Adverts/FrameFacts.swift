@@ -1,20 +1,20 @@
 package import Bluetooth
 import Bytes
 
-/// The facts that one frame reports about its beacon; nil and empty for what it does not report.
+/// The facts that one frame reports about its beacon. A fact that it does not report is nil or empty.
 package struct FrameFacts: Equatable, Sendable {
-    /// The model's name, if the frame has it or its number has one.
+    /// The model's name: from the frame, or the known name for the model's number.
     package var model: String?
     /// The model's number; each maker has its own numbers.
     package var modelNumber: Int?
-    /// The maker's unique id: an address in the frame, or a text; never a changing one.
+    /// The maker's unique id: an address or a text in the frame; never an id that changes.
     package var id: String?
     /// The firmware version, as in the frame.
     package var version: String?
     /// The hardware version, as in the frame.
     package var hardwareVersion: String?
     package var charge: BatteryCharge
-    /// In dBm.
+    /// The transmission power in dBm.
     package var txPower: Int?
     package var number: ProximityIdentity?
     /// Major and minor of an iBeacon whose UUID is not in the frame.
@@ -22,7 +22,7 @@ package struct FrameFacts: Equatable, Sendable {
     package var url: String?
     /// The version of Eddystone's telemetry: 0 plain, 1 encrypted.
     package var telemetryVersion: Int?
-    /// In dBm, at 1 m.
+    /// The received power in dBm at a distance of 1 m.
     package var measuredPower: Int8?
     package var sensors: [SensorValue]
     package var flags: [String: Bool]
@@ -82,14 +82,14 @@ package struct ProximityIdentity: Hashable, Sendable, CustomStringConvertible {
     /// The identity in the parts of the format.
     package enum Number: Hashable, Sendable {
         case iBeacon(uuid: BluetoothUUID, major: UInt16, minor: UInt16)
-        /// Ten bytes and six.
+        /// A namespace of 10 bytes and an instance of 6 bytes.
         case eddystone(namespace: [UInt8], instance: [UInt8])
-        /// Twenty bytes, of which the first sixteen are often a UUID.
+        /// An id of 20 bytes; the first 16 are often a UUID.
         case altBeacon(company: UInt16, id: [UInt8])
     }
 
     package let number: Number
-    /// In dBm, at a distance of 1 m.
+    /// The received power in dBm at a distance of 1 m.
     package let measuredPower: Int8
 
     package init(_ number: Number, measuredPower: Int8) {
@@ -107,13 +107,13 @@ package struct ProximityIdentity: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The battery as a beacon reports it; nil for what it does not report. Most report a percentage or a voltage,
-/// some both.
+/// The battery as a beacon reports it; a value that it does not report is nil. Most beacons report a percentage or a
+/// voltage, some both.
 package struct BatteryCharge: Hashable, Sendable, CustomStringConvertible {
     /// 0 to 100.
     package var percent: Int?
     package var millivolts: Int?
-    /// Whether it has external power.
+    /// Whether the beacon has external power.
     package var isExternal = false
 
     @inlinable package init(percent: Int? = nil, millivolts: Int? = nil, isExternal: Bool = false) {
@@ -126,7 +126,7 @@ package struct BatteryCharge: Hashable, Sendable, CustomStringConvertible {
     /// A voltage in millivolts; 0 means unknown.
     @inlinable package init(voltage: some BinaryInteger) { millivolts = voltage > 0 ? Int(voltage) : nil }
 
-    /// Updates it with the reports of `later`. External power has no percentage, and a percentage means a battery.
+    /// Adopts what `later` reports. External power removes the percentage, and a percentage ends external power.
     package mutating func update(with later: BatteryCharge) {
         percent = later.isExternal ? nil : later.percent ?? percent
         millivolts = later.millivolts ?? millivolts

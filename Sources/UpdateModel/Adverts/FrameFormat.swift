@@ -1,15 +1,15 @@
 package import Bluetooth
 
-/// The format of one kind of frame, declared in one place: its name, where it is found, its fields, and what they
-/// say about the beacon. A list of formats (`AdvertisingVendor`, `FrameTable`) is all that names it.
+/// The format of one kind of frame: its name, its place in advertisements, its fields, and the facts that they report.
+/// Only a list of formats names it (`AdvertisingVendor`, `FrameTable`).
 package protocol FrameFormat: Equatable, Sendable {
     static var kind: FrameKind { get }
     static var places: [FramePlace] { get }
-    /// Parses the fields; throws if the frame is short or begins differently.
+    /// Parses the fields; throws if the frame is too short, or does not begin as its format requires.
     init(parsing reader: inout FrameReader) throws(FrameError)
     var facts: FrameFacts { get }
 
-    /// The facts in an advert at one of `places`; nil if it is somebody else's after all.
+    /// The facts in an advertisement's data at one of `places`; nil if the data turns out to be another maker's.
     static func facts(in advert: FrameSource) throws(FrameError) -> FrameFacts?
 }
 
@@ -31,7 +31,7 @@ extension FrameFormat {
 package final class FrameKind: Sendable, Hashable {
     /// The name in JSON.
     package let rawValue: String
-    /// The family that sends it; unknown if any may.
+    /// The family whose beacons send it; `unknown` if any beacon may.
     package let family: Family
 
     package init(_ name: String, of family: Family) { (rawValue, self.family) = (name, family) }
@@ -40,21 +40,21 @@ package final class FrameKind: Sendable, Hashable {
     package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// Where a kind of frame is found.
+/// A place in advertisements where a kind of frame is found.
 package struct FramePlace: Sendable {
     package enum Carrier: Hashable, Sendable {
         /// Service data of a 16-bit service.
         case serviceData(UInt16)
-        /// Manufacturer data; nil for any company.
+        /// Manufacturer data of the company with this Bluetooth number; nil for any company.
         case manufacturer(UInt16?)
-        /// The list of services alone.
+        /// No data: the list of services contains this one.
         case service(BluetoothUUID)
     }
 
     package let carrier: Carrier
-    /// The first bytes of the data.
+    /// The bytes with which the data must begin.
     package let prefix: [UInt8]
-    /// A service that the sender has to list too.
+    /// A service that the same beacon must also list; nil for none.
     package let neighbour: BluetoothUUID?
 
     package static func serviceData(_ service: UInt16, _ prefix: UInt8...) -> FramePlace {
@@ -72,13 +72,13 @@ package struct FramePlace: Sendable {
     }
 }
 
-/// The data of an advert that is at a kind's place.
+/// The data of an advertisement at the place of a kind of frame.
 package struct FrameSource {
     /// The bytes after the UUID or the company.
     package let bytes: [UInt8]
     /// The company of manufacturer data; nil for service data.
     package let company: UInt16?
-    /// The bytes after all structures of the report.
+    /// The bytes after the last structure of the advertising report.
     package let leftover: [UInt8]
     package let sender: DeviceAddress
 

@@ -1,6 +1,6 @@
 package import Bytes
 
-/// Reads the fields of one frame, most significant byte first, the order of most beacons.
+/// Reads the fields of one frame; by default the most significant byte is first, as in the frames of most beacons.
 package struct FrameReader {
     private let frame: FrameKind
     private var reader: ByteReader
@@ -27,7 +27,7 @@ package struct FrameReader {
         T(truncatingIfNeeded: try number(field, T.bitWidth / 8, order))
     }
 
-    /// The number in the next `count` bytes, for formats of other modules.
+    /// The number in the next `count` bytes, for `integer`, which is inlined into other modules.
     package mutating func number(
         _ field: StaticString, _ count: Int, _ order: ByteOrder
     ) throws(FrameError) -> UInt64 {
@@ -41,23 +41,23 @@ package struct FrameReader {
         Int8(bitPattern: try integer(field))
     }
 
-    /// A percentage in a byte. Fresh batteries are reported with more than 100.
+    /// A percentage in a byte. Fresh batteries are reported with more than 100, which is reduced to 100.
     @inlinable package mutating func percent(_ field: StaticString) throws(FrameError) -> Int {
         min(Int(try integer(field, as: UInt8.self)), 100)
     }
 
-    /// Major and minor, decimal.
+    /// A firmware version in two bytes, major and minor, as decimal text such as `1.4`.
     package mutating func version() throws(FrameError) -> String {
         let major: UInt8 = try integer("firmware, major")
         return "\(major).\(try integer("firmware, minor", as: UInt8.self))"
     }
 
-    /// A signed number with eight fraction bits.
+    /// A signed 16-bit number with eight fraction bits.
     @inlinable package mutating func fixedPoint(_ field: StaticString) throws(FrameError) -> Double {
         Double(Int16(bitPattern: try integer(field))) / 256
     }
 
-    /// Requires the bytes that the format prescribes.
+    /// Reads the bytes that the format prescribes; throws if they are not `expected`.
     package mutating func mark(_ field: StaticString, _ expected: UInt8...) throws(FrameError) {
         let offset = reader.offset
         guard try bytes(field, expected.count) == expected else {
@@ -65,7 +65,7 @@ package struct FrameReader {
         }
     }
 
-    /// The text up to the end: printable ASCII, without the zeros that pad it.
+    /// A text in the next `count` bytes: printable ASCII without spaces. Zeros at its end are padding and removed.
     package mutating func text(_ field: StaticString, _ count: Int) throws(FrameError) -> String {
         let offset = reader.offset
         let content = try bytes(field, count)
@@ -76,12 +76,12 @@ package struct FrameReader {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// An address, in printed order.
+    /// A Bluetooth address, whose bytes are in the order of its text form.
     package mutating func address(_ field: StaticString) throws(FrameError) -> String {
         FrameReader.text(ofAddress: try bytes(field, 6))
     }
 
-    /// Refuses a frame that is longer than its format.
+    /// Throws if the frame is longer than its format.
     package func end(of field: StaticString) throws(FrameError) {
         do throws(ByteError) { try reader.end(of: field) } catch { throw FrameError(frame, error) }
     }
@@ -90,7 +90,7 @@ package struct FrameReader {
         FrameError(frame: frame, field: field.description, offset: offset, problem: problem)
     }
 
-    /// The digits of an identifier that has no text form of its own.
+    /// The hexadecimal digits of an identifier that has no other text form.
     package static func text(of identifier: [UInt8]) -> String { HexText.encode(identifier) }
 
     package static func text(ofAddress bytes: [UInt8]) -> String {
@@ -103,7 +103,7 @@ package struct FrameError: Error, Hashable, Sendable {
     /// The kind of frame that was expected.
     package let frame: FrameKind
     package let field: String
-    /// Bytes from the first one after the company or the UUID to the field.
+    /// The position of the field in bytes; 0 is the first byte after the company or the UUID.
     package let offset: Int
     package let problem: String
 }

@@ -24,7 +24,7 @@ public final class FailureCode: Hashable, Sendable, CustomStringConvertible {
     public let meaning: String
     /// What the user can do: a clause without a full stop.
     public let nextStep: Advice
-    /// The topic, if it is not that of its group.
+    /// The topic; nil for the topic of its group.
     public let topic: FailureTopic?
     /// Whether a unit was not reached, so that earlier knowledge about it still applies.
     public let isUnreached: Bool

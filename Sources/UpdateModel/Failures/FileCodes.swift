@@ -1,6 +1,6 @@
 public import Bytes
 
-/// Files of every kind, and archives.
+/// Failures of files of every kind, and of archives.
 public struct FileCodes: FailureCodeGroup {
     public static let topic = FailureTopic.files
 

@@ -1,16 +1,16 @@
 /// Advice in sentences that name settings, options of vendors and tasks, but no program's options or commands.
 ///
-/// A program inserts its own names with `advice.words { … }`. `description` uses neutral ones.
+/// A program inserts its own names with `advice.words { … }`. `description` uses neutral names.
 ///
 ///     let advice: Advice = "try again nearer to the device, or on another \(.adapter)"
 public struct Advice: Hashable, Sendable, CustomStringConvertible {
     public enum Part: Hashable, Sendable {
         case text(String)
-        /// A setting, with its recommended value.
+        /// A setting, with its recommended value; nil if no value is recommended.
         case setting(Setting, String?)
-        /// A vendor's option, with its recommended value.
+        /// A vendor's option, with its recommended value; nil if no value is recommended.
         case option(VendorOption, String?)
-        /// A task, performed with a setting.
+        /// A task, with a setting to use and the setting's recommended value; nil for none.
         case task(ProgramTask, Setting?, String?)
     }
 
@@ -19,7 +19,7 @@ public struct Advice: Hashable, Sendable, CustomStringConvertible {
     public init(_ parts: [Part]) { self.parts = parts }
     public init(_ text: String) { parts = [.text(text)] }
 
-    /// The sentence with every setting and task replaced by the words of `name`; texts stay unchanged.
+    /// The sentence, in which every setting, option and task is replaced by the result of `name`.
     public func words(_ name: (Part) -> String) -> String {
         parts.map { if case .text(let text) = $0 { text } else { name($0) } }.joined()
     }
@@ -128,11 +128,11 @@ public enum Setting: String, Hashable, Sendable, CaseIterable {
     case unverified = "update without verification"
     case device
     case adapter
-    /// The adapter is switched on for the run.
+    /// Switches the adapter on for the run.
     case powersOn = "adapter that is switched on"
     /// The key to check signatures with.
     case publicKey = "public key"
-    /// The SoftDevices of which a package requires one.
+    /// The SoftDevices, one of which a package requires.
     case softDevices = "list of SoftDevices"
     case deviceType = "device type"
     case deviceRevision = "device revision"
@@ -144,14 +144,14 @@ public enum Setting: String, Hashable, Sendable, CaseIterable {
     case buildTime = "build time"
     case modelName = "model name"
     case modelNumber = "model number"
-    /// The ids that an application's package lists.
+    /// The SoftDevice ids that an application's package lists.
     case softDeviceIDs = "list of SoftDevice ids"
     case softDeviceFile = "SoftDevice file"
     case applicationFile = "application file"
     case debugMode = "debug mode"
     /// The number of a catalogue's seal.
     case sealNumber = "number of the seal"
-    /// Releases for tests are offered too.
+    /// Offers releases for tests as well.
     case testReleases = "test releases"
     case versionScheme = "version scheme"
     case journal

@@ -4,7 +4,7 @@ import FoundationEssentials
 public struct FactText: Hashable, Sendable {
     public enum Tone: Hashable, Sendable {
         case plain
-        /// As it should be.
+        /// The fact is as it should be.
         case good
         /// Not necessarily wrong, but worth checking.
         case doubtful
@@ -52,7 +52,7 @@ public enum Fact: Hashable, Sendable {
 
 /// Seconds since 1970 as text.
 public enum UnixTime {
-    /// ISO 8601 in UTC of a number of seconds since 1970.
+    /// The time that is `seconds` after the beginning of 1970 in UTC, in ISO 8601.
     public static func text(_ seconds: UInt32) -> String {
         Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)
     }
@@ -61,7 +61,7 @@ public enum UnixTime {
 /// The content of a file, for people and for machines.
 public struct FileInspection: Hashable, Sendable {
     public struct Row: Hashable, Sendable {
-        /// At most 15 characters; empty if it continues the row above.
+        /// The label, at most 15 characters; empty if the row continues the one above.
         public let name: String
         public let value: FactText
 
@@ -69,14 +69,14 @@ public struct FileInspection: Hashable, Sendable {
     }
 
     public struct Section: Hashable, Sendable {
-        /// The part that they describe; nil in files of one part.
+        /// The part of the file that the rows describe; nil in files of one part.
         public let heading: String?
         public let rows: [Row]
 
         public init(_ heading: String? = nil, _ rows: [Row]) { (self.heading, self.rows) = (heading, rows) }
     }
 
-    /// The kind of file, in sentences.
+    /// The name of the kind of file, for sentences.
     public let title: String
     /// A line before the content; nil for most files.
     public let remark: String?

@@ -1,12 +1,12 @@
 /// An observation about a firmware file, or about its use, that matters to a device or a person.
 public struct Finding: Hashable, Sendable, CustomStringConvertible {
-    /// Its position in the file; nil for unknown parts.
+    /// The position of a finding in the file; parts that do not apply are nil.
     public struct Place: Hashable, Sendable {
         /// The entry of an archive.
         public var entry: String?
         /// Bytes from the start of the file to the field.
         public var offset: Int?
-        /// The field, with its name in the format's documentation.
+        /// The field, by its name in the format's documentation.
         public var field: String?
 
         /// The file as a whole, unless a part is given.
@@ -104,15 +104,4 @@ public struct Rule: Hashable, Sendable {
     init(_ code: FailureCode, _ category: Category, _ level: FindingLevel, _ prevents: String) {
         (self.code, self.category, self.level, self.prevents) = (code, category, level, prevents)
     }
-}
-
-/// Makes a list of the values in a function's body, in their order.
-@resultBuilder package enum ListBuilder<Element> {
-    package static func buildExpression(_ element: Element) -> [Element] { [element] }
-    package static func buildExpression(_ list: [Element]) -> [Element] { list }
-    package static func buildBlock(_ lists: [Element]...) -> [Element] { lists.flatMap(\.self) }
-    package static func buildOptional(_ list: [Element]?) -> [Element] { list ?? [] }
-    package static func buildEither(first list: [Element]) -> [Element] { list }
-    package static func buildEither(second list: [Element]) -> [Element] { list }
-    package static func buildArray(_ lists: [[Element]]) -> [Element] { lists.flatMap(\.self) }
 }

@@ -2,10 +2,10 @@ public import Bluetooth
 
 /// Carries out the commands of dialogues over one link, with their timeouts, until a dialogue is over or the link ends.
 public struct SessionRunner: ~Copyable {
-    /// Packets per system call; progress is reported after each.
+    /// Packets per system call; progress is reported after each call.
     private static let packetsAtOnce = 16
 
-    /// Fewer over a channel, so that missing credits show in the time they take.
+    /// Packets per system call over a channel: fewer, so that a call takes longer only if credits are missing.
     private static let channelPacketsAtOnce = 4
 
     /// How a dialogue without a failure ends on one link.
@@ -15,8 +15,8 @@ public struct SessionRunner: ~Copyable {
         case linkLost
     }
 
-    /// Opens a credit-based channel on the same link and returns it with the longest packet that it accepts; nil if
-    /// the peer accepts none.
+    /// Opens a credit-based channel on the same link and returns it with the longest packet that it accepts, in bytes;
+    /// nil if the peer accepts no channel.
     public typealias ChannelOpening =
         @Sendable (_ psm: UInt16, _ limit: Duration) async throws(GATTError) -> (any Bearer, Int)?
 
@@ -32,8 +32,8 @@ public struct SessionRunner: ~Copyable {
     private var acknowledged: Duration?
     private var shares = WaitingShares()
     private var block = BlockShares()
-    /// When a request that is answered by a notification was sent, and in how many packets, if the time of an answer is
-    /// known in no other way.
+    /// When the packets of a request that a notification answers were sent, and how many; nil if acknowledged requests
+    /// show how long an answer takes.
     private var question: (sent: Duration, packets: Int)?
 
     /// A runner over the link of `client`, with at least `leastInterval` between writes. `openChannel` is for
@@ -194,7 +194,7 @@ public struct SessionRunner: ~Copyable {
             observer.read(source, value)
             return .value(value)
         } catch {
-            // A device that allows no access at all would respond to everything else like this, too.
+            // Without authorization a device would refuse everything else as well, so that refusal is a failure.
             guard case .refused(let status, _, _) = error, status != .insufficientAuthorization else {
                 throw error
             }
@@ -202,7 +202,7 @@ public struct SessionRunner: ~Copyable {
         }
     }
 
-    /// The result of `question` within `limit`.
+    /// The outcome of `question`, or `timedOut` after `limit`.
     private func bounded(
         _ limit: Duration, _ question: @escaping @Sendable (any GATTClient) async throws -> DialogueOutcome
     ) async throws(GATTError) -> DialogueOutcome {
@@ -216,7 +216,8 @@ public struct SessionRunner: ~Copyable {
         }
     }
 
-    /// Books a wait that does not end a block: at once if it was for the answer to a question.
+    /// Records the time of a wait that does not end a block: at once if the wait was for the answer to `question`,
+    /// otherwise with the next request.
     private mutating func bookWait(
         from start: Duration, for limit: SpeedLimit, _ outcome: DialogueOutcome,
         _ observer: inout some SessionObserver
@@ -228,7 +229,7 @@ public struct SessionRunner: ~Copyable {
         for (limit, length) in booked { observer.book(length, to: limit) }
     }
 
-    /// Books the time of a block's packets, once its response shows what it was spent on.
+    /// Records the time of a block's packets, once its response shows what it was spent on.
     private mutating func bookBlock(_ observer: inout some SessionObserver) {
         shares.settle()
         for (limit, length) in block.answered(at: time.now, trip: shares.quickest ?? .zero) {
@@ -282,7 +283,7 @@ public struct SessionRunner: ~Copyable {
         return .done
     }
 
-    /// The bytes of `run` between these two offsets were sent.
+    /// Reports to `observer` that the bytes of `run` between these two offsets were sent.
     private func tell(
         _ observer: inout some SessionObserver, of run: PacketRun, from start: Int, to end: Int
     ) {
@@ -304,7 +305,7 @@ public struct SessionRunner: ~Copyable {
 }
 
 extension GATTError {
-    /// Whether nothing more can be asked over the link after it.
+    /// Whether the link is of no use after this error.
     var endsLink: Bool {
         switch self {
         case .disconnected, .cancelled, .transactionTimeout, .unexpectedAnswer, .bearer: true

@@ -1,7 +1,7 @@
-/// Splits the time between two requests.
+/// Splits the time between two requests by what it was spent on.
 ///
 /// Packets are queued long before they are on the air, and waiting meanwhile (a rest, a receipt) costs nothing as long
-/// as the air is busy. The next request shows whether it was: queued after packets, it takes longer than otherwise.
+/// as the air is busy. The next request shows whether the air was busy: behind queued packets it takes longer.
 struct WaitingShares: Sendable {
     private var waits: [SpeedLimit: Duration] = [:]
     private var hasStreamed = false
@@ -13,14 +13,14 @@ struct WaitingShares: Sendable {
     /// Whether there was a request that the device acknowledged.
     private(set) var hasRequests = false
 
-    /// Records that queueing packets took `length`, the time without capacity.
+    /// Records that queueing packets took `length`, which is the time without room in the queue.
     mutating func stream(for length: Duration) {
         hasStreamed = true
         streamed += length
         streamedLast += length
     }
 
-    /// Records a wait of `length` for `limit`, with or without packets under way.
+    /// Records a wait of `length` for `limit`, whether packets are under way or not.
     mutating func wait(_ length: Duration, for limit: SpeedLimit) {
         waits[limit, default: .zero] += length
         streamedLast = .zero
@@ -32,7 +32,7 @@ struct WaitingShares: Sendable {
         (streamed, streamedLast) = (.zero, .zero)
     }
 
-    /// A request was acknowledged after `length`: returns the shares of the time since the last one.
+    /// Records a request that was acknowledged after `length`; returns the shares of the time since the last request.
     mutating func request(took length: Duration) -> [SpeedLimit: Duration] {
         defer { settle() }
         hasRequests = true
@@ -42,14 +42,14 @@ struct WaitingShares: Sendable {
         }
         let trip = min(quickest ?? .zero, streamed + length)
         var shares: [SpeedLimit: Duration] = [.answers: trip, .air: streamed + length - trip]
-        // Any exchange may take one event more than the fastest, which is half of that time.
+        // Any exchange may take one connection event more than the fastest one; an event takes half of `trip`.
         let wasBusy = streamedLast + length > trip + trip / 2
         for (limit, length) in waits { shares[wasBusy ? .air : limit, default: .zero] += length }
         return shares
     }
 
-    /// A request without acknowledgement was answered after `length`, waiting for `limit`; one that `isShort` is a
-    /// packet. Returns the shares of this time.
+    /// Records a request without acknowledgement that was answered after `length`, waiting for `limit`. `isShort`: it
+    /// was one packet. Returns the shares of this time.
     mutating func question(
         took length: Duration, isShort: Bool, for limit: SpeedLimit
     ) -> [SpeedLimit: Duration] {
@@ -76,11 +76,11 @@ public enum SpeedLimit: String, CaseIterable, Sendable {
 /// device's own work, which is its flash. If there were responses to earlier blocks meanwhile, packets were on the air
 /// during the time of a request as well.
 struct BlockShares: Sendable {
-    /// Packets that a controller is assumed to send in one event.
+    /// Packets that a controller is assumed to send in one connection event.
     private static let packetsInEvent = 6
-    /// The same for long packets, in bytes: three of 244.
+    /// Bytes that a controller is assumed to send in one connection event in long packets: three of 244.
     private static let bytesInEvent = 732
-    /// Air time per byte for short and slow packets: 27 octets on LE 1M, as many as fit in an event of 15 ms.
+    /// The longest air time per byte: that of packets of 27 bytes on LE 1M, as many as fit in an event of 15 ms.
     private static let slowestByte = Duration.microseconds(35)
 
     private var start: Duration?
@@ -90,8 +90,8 @@ struct BlockShares: Sendable {
     /// A response timed out; it may still come.
     private var isOverdue = false
 
-    /// Records `count` packets with `bytes` sent from `moment` on. Returns the time of an earlier block whose response
-    /// never came.
+    /// Records `count` packets with `bytes` in total, sent from `moment` on. Returns the time of an earlier block whose
+    /// response never came; otherwise zero.
     mutating func left(_ count: Int, of bytes: Int, since moment: Duration) -> Duration {
         let begun = isOverdue ? nil : start
         let lost = isOverdue ? moment - (start ?? moment) : .zero
@@ -109,8 +109,8 @@ struct BlockShares: Sendable {
     /// Records a timeout of the response.
     mutating func missed() { isOverdue = true }
 
-    /// Records the response at `moment`; `trip` is the time of a request that takes no work: an event there, and an
-    /// event back.
+    /// Records the response at `moment` and returns the shares of the block's time. `trip` is the time of a request
+    /// that takes no work: one connection event for the request, and one for the response.
     mutating func answered(at moment: Duration, trip: Duration) -> [SpeedLimit: Duration] {
         guard let start else { return [:] }
         defer { (self.start, isOverdue) = (nil, false) }
@@ -128,8 +128,8 @@ struct BlockShares: Sendable {
         return [.answers: answers, .air: air, .flash: length - answers - air]
     }
 
-    /// Splits the time of sending `bytes` over a channel, which is the time without capacity. These are events that
-    /// each freed some capacity, unless the device gave no credits for longer than that, and longer than the air time.
+    /// Splits the time of sending `bytes` over a channel. It is air time, unless it is longer than two requests and
+    /// than the slowest air time of these bytes: then the device gave no credits, because its flash was busy.
     static func handedOver(_ bytes: Int, after length: Duration, trip: Duration) -> [SpeedLimit: Duration] {
         guard length > max(trip * 2, slowestByte * bytes) else { return [.air: length] }
         return [.air: trip, .flash: length - trip]

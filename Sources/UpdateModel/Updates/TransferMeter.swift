@@ -1,14 +1,14 @@
 /// Speeds of a transfer in bytes per second, as of the last accepted block.
 public struct TransferSpeeds: Equatable, Sendable {
-    /// The speed of the last block: its bytes by the time from its first packet to its acceptance.
+    /// The speed of the last block: its bytes divided by the time from its first packet to its acceptance.
     public let current: Double
     public let max: Double
     public let min: Double
-    /// All bytes by the time since the first packet.
+    /// All bytes divided by the time since the first packet.
     public let average: Double
 }
 
-/// Measures a transfer, without a clock: times are arguments, as durations since any fixed moment.
+/// Measures a transfer. It has no clock: times are arguments, as durations since any fixed moment.
 public struct TransferMeter: Sendable {
     private var firstPacket: Duration?
     private var lastAnswer: Duration?
@@ -34,8 +34,8 @@ public struct TransferMeter: Sendable {
         recent.add(count, at: now)
     }
 
-    /// The device has accepted everything sent since the last acceptance. Nil if there was nothing, or if several
-    /// answers accept parts of it and this is not the first of them.
+    /// Records that the device has accepted everything sent since the last acceptance, and returns the speeds. Nil if
+    /// nothing was sent since then, as when several answers accept parts of a block: the first counts for all.
     public mutating func blockAccepted(at now: Duration) -> TransferSpeeds? {
         guard let first = firstPacket else { return nil }
         guard let start = blockStart, now > start else {
@@ -52,7 +52,7 @@ public struct TransferMeter: Sendable {
             current: speed, max: fastest, min: slowest, average: Double(accepted) / (now - first).seconds)
     }
 
-    /// Everything sent since the last acceptance has to be sent again.
+    /// Records that everything sent since the last acceptance has to be sent again.
     public mutating func blockLost() { blockStart = nil }
 
     /// Bytes per second over the last second.
@@ -72,8 +72,8 @@ extension Duration {
     public var seconds: Double { self / .seconds(1) }
 }
 
-/// Bytes per second over the last second, from ten slots of a tenth each: constant memory, however long a transfer
-/// lasts.
+/// Bytes per second over the last second, from ten slots of 100 ms each, so that the memory does not grow with the
+/// transfer.
 struct RecentRate: Sendable {
     private static let slotCount = 10
     private static let slotLength = Duration.milliseconds(100)
@@ -123,8 +123,8 @@ public struct TimeLedger: Sendable {
     }
 }
 
-/// Speeds at fixed intervals, whether or not anything moves: what blocks cannot show while one takes long. A value:
-/// time is an argument, as a duration since any fixed moment.
+/// Speeds at fixed intervals, so that a slow block shows before it is accepted. It has no clock: times are arguments,
+/// as durations since any fixed moment.
 public struct SteadySpeeds: Sendable {
     /// The time between two samples, as in vendors' libraries (dialog-suota.md, Events).
     public static let interval = Duration.milliseconds(500)
@@ -133,9 +133,10 @@ public struct SteadySpeeds: Sendable {
 
     /// One sample, in bytes per second.
     public struct Look: Equatable, Sendable {
-        /// The speed since the last sample with the extremes so far, and since the first byte.
+        /// `current` is the speed since the previous sample, `min` and `max` are its extremes so far, and `average` is
+        /// the speed since the first byte.
         public let speeds: TransferSpeeds
-        /// The speed of the last second; nil within a second.
+        /// The speed of the last second; nil unless a second ends with this sample.
         public let lastSecond: Double?
     }
 
@@ -149,7 +150,7 @@ public struct SteadySpeeds: Sendable {
 
     public init() {}
 
-    /// Sending begins, or begins again.
+    /// Records that sending begins, or begins again after a pause.
     public mutating func begin(at now: Duration) {
         start = start ?? now
         (sinceLook, inSecond, looks) = (0, 0, 0)
@@ -161,7 +162,7 @@ public struct SteadySpeeds: Sendable {
         inSecond += count
     }
 
-    /// Takes a sample, an interval after the last one or after the start.
+    /// Takes a sample; to be called one `interval` after `begin` or after the previous sample.
     public mutating func look(at now: Duration) -> Look {
         let current = Double(sinceLook) / Self.interval.seconds
         fastest = max(fastest, current)

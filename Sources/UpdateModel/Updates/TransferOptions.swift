@@ -1,13 +1,13 @@
 /// A user's choices for updates of all vendors' devices: how the bootloader is found, how links are made, and what is
 /// sent over them. Nil leaves a choice to the program.
 package struct TransferOptions: VendorOptions, Hashable {
-    /// The bootloader of the unit, instead of one at a predicted address or with a name that it was given.
+    /// The unit's bootloader; nil to look for it by a predicted address, or by a name that the application gives it.
     package var bootloader: BootloaderSelector?
     /// How long to look for the bootloader after the entry.
     package var bootloaderTimeout: Duration?
     /// The largest packet in bytes, without the 3 bytes of the ATT header.
     package var packetSize: Int?
-    /// Whether what a bootloader has kept of an earlier update is not used.
+    /// Whether to begin at the first byte, even if the bootloader has kept a part of an earlier update.
     package var beginsAfresh = false
     /// How long one attempt to connect may take.
     package var connectTimeout: Duration?
@@ -21,7 +21,7 @@ package struct TransferOptions: VendorOptions, Hashable {
         .bootloader, .bootloaderTimeout, .packetSize, .noResume, .connectTimeout, .interval,
     ]
 
-    /// Those with an effect on every update.
+    /// The options with an effect on every update; the others have one only on updates in a bootloader.
     package static let general: Set<VendorOption> = [.packetSize, .connectTimeout, .interval]
 
     package mutating func adopt(_ values: OptionValues, from file: [UInt8]?) {
@@ -74,7 +74,7 @@ extension VendorOption {
         in: [.catalogue, .tray]
     ) { (7.5...4000).contains(Double($0) ?? 0) ? nil : "\(.interval) is a number of ms from 7.5 to 4000" }
 
-    /// A time of 1 s or more.
+    /// An option for a time from 1 to `limit` seconds.
     private static func seconds(_ name: String, _ help: String, upTo limit: Double) -> VendorOption {
         let named = VendorOption(name, .text, help: help)
         return VendorOption(name, .text, "seconds", help: help, in: [.catalogue, .tray]) { text in

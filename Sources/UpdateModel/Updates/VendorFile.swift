@@ -1,6 +1,6 @@
 public import Bluetooth
 
-/// A firmware file in a vendor's format; well-formed, but perhaps with findings.
+/// A firmware file in a vendor's format: it is well-formed, but may have findings.
 public protocol VendorFile: Sendable {
     var kind: FirmwareKind { get }
     var summary: PackageSummary { get }
@@ -16,12 +16,13 @@ public protocol VendorFile: Sendable {
     var optionTypes: [any VendorOptions.Type] { get }
     /// Whether `option` has an effect on its updates.
     func takes(_ option: VendorOption) -> Bool
-    /// The risks that a user may accept with it.
+    /// The risks that a user may accept when installing it.
     var risks: Set<Risk> { get }
 
     /// Everything that devices refuse, or that people should know, for `inspect` and before an update.
     func findings(_ options: UpdateOptions) -> [Finding]
-    /// Findings that block a release, beyond ``findings(_:)``; `device` is one that has to accept it.
+    /// The findings for a release: those of ``findings(_:)``, except some that do not apply to `device`, and others.
+    /// `device` is one that has to accept the file; nil if none is given.
     func releaseFindings(_ options: UpdateOptions, for device: TargetDevice?) -> [Finding]
     /// Contradictions between its name and its content; nil to use the general check of versions in names.
     func findings(onName name: String) -> [Finding]?
@@ -40,12 +41,12 @@ extension VendorFile {
     public var built: BuildMoment? { nil }
     public var identity: ReleaseIdentity? { nil }
     public var optionTypes: [any VendorOptions.Type] { [] }
-    /// Every option of `optionTypes`, and the general ones that are not for bootloaders.
+    /// True for every option of `optionTypes`, and for the general options, which do not concern a bootloader.
     public func takes(_ option: VendorOption) -> Bool {
         TransferOptions.general.contains(option) || optionTypes.contains { $0.options.contains(option) }
     }
     public var risks: Set<Risk> { [] }
-    /// Nothing beyond the findings for an update.
+    /// The findings for an update.
     public func releaseFindings(_ options: UpdateOptions, for device: TargetDevice?) -> [Finding] {
         findings(options)
     }
@@ -96,7 +97,7 @@ public struct UpdatePlan: Sendable {
 
 public enum PlanRefusal: Error, Equatable, Sendable {
     case file(Finding)
-    /// Files of this kind are only read, not sent; with the reason, if this file has one of its own.
+    /// The file is only read, not sent; nil if the reason is that of all files of this kind.
     case notSent(because: String?)
     case options(UpdateFailure)
     /// The device takes updates of another kind.
@@ -134,7 +135,7 @@ public protocol Vendor: Sendable {
     /// The ways to update a device with these attributes.
     func updates(offeredBy device: DeviceInventory) -> [OfferedUpdate]
 
-    /// The options for sending its files, each type for some of them.
+    /// The options for sending its files; each type applies to some of the files.
     var options: [any VendorOptions.Type] { get }
     /// The meanings of the numbers with which its devices answer.
     var resultTables: [ResultTable] { get }
@@ -163,7 +164,7 @@ public enum PackageFile: Sendable {
     case unsupported(UnsupportedFile)
 }
 
-/// What programs say of a vendor in sentences of their own.
+/// The vendor's words that programs use in their own sentences.
 public struct VendorWording: Sendable {
     /// What its files are for, in a word; nil for the vendor's name.
     public let files: String?
@@ -171,9 +172,9 @@ public struct VendorWording: Sendable {
     public let sample: String?
     /// The programs of its devices that take packets of 244 bytes; nil if that is not known.
     public let longPackets: String?
-    /// The protocols in which there are risks, or what the risks are in its protocols.
+    /// A text for each risk: the protocols that have it, or what it means in the vendor's protocols.
     public let risks: [Risk: String]
-    /// The names of recipes to build files.
+    /// The names of the recipes that build files, by kind.
     public let recipes: [FirmwareKind: String]
 
     public init(

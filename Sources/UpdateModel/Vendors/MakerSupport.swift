@@ -10,7 +10,7 @@ public struct MakerSupport: Sendable {
         case clients
         /// The simulated beacon, which shares no code with the client.
         case simulated
-        /// A beacon in another language, written from public sources alone, over a real kernel.
+        /// A simulated beacon in another programming language, written from public sources alone, over a real kernel.
         case peripheral
     }
 
@@ -29,7 +29,7 @@ public struct MakerSupport: Sendable {
         case proven(Set<Verification>)
         /// Such beacons do not have the feature.
         case none
-        /// Only the maker can, with the account that owns the beacon.
+        /// Only the maker's software can do it, with the account that owns the beacon.
         case vendorOnly
         /// The way to do it is not public.
         case notPublic
@@ -48,7 +48,7 @@ public struct MakerSupport: Sendable {
     /// The name of the family, by its frames.
     public let family: String
     public let title: String
-    /// The answers; ``answer(to:)`` has the others.
+    /// The declared answers; ``answer(to:)`` covers all features.
     public let answers: [Feature: Answer]
     public let gaps: [Gap]
 
@@ -56,12 +56,12 @@ public struct MakerSupport: Sendable {
         (self.family, self.title, self.answers, self.gaps) = (family, title, answers, gaps)
     }
 
-    /// Whether `feature` is supported; such beacons do not have it if nothing was declared.
+    /// Whether `feature` is supported; `none` if nothing was declared.
     public func answer(to feature: Feature) -> Answer { answers[feature] ?? .none }
 }
 
 extension MakerSupport {
-    /// Of beacons whose settings and firmware only the vendor can change.
+    /// The answers for beacons whose settings and firmware only the maker can change.
     package static func vendorOnly(_ heard: Answer, asked: Answer = .vendorOnly) -> [Feature: Answer] {
         [
             .heard: heard, .asked: asked, .settingsRead: .vendorOnly, .settingsWritten: .vendorOnly,
@@ -71,7 +71,7 @@ extension MakerSupport {
 }
 
 extension MakerSupport.Gap {
-    /// Of beacons that only the maker's own servers can change.
+    /// The gap of beacons that only the maker's own servers can change.
     package static let account = MakerSupport.Gap(
         "settings and updates",
         needed: "the maker's consent, and an account that owns beacons to try it with")

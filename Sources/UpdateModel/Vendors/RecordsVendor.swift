@@ -2,19 +2,19 @@
 public protocol RecordsVendor: SessionVendor {
     associatedtype SummaryQuery: SessionDialogue where SummaryQuery.Ending: RecordSummary
     associatedtype Cursor: RecordCursor where Cursor.Peer == Peer
-    /// Waits for an event. Its result is the members of JSON output; nil if there was none in time, or after enabling
-    /// events.
+    /// Waits for an event. Its result is the event as members of JSON output; nil if there was none in time, or if the
+    /// dialogue only enabled events.
     associatedtype EventWait: SessionDialogue where EventWait.Ending == [String: Fact]?
 
     /// The kinds of records, the usual one first.
     var recordKinds: [RecordKind] { get }
     func summary(of kind: RecordKind, from peer: Peer) throws(SessionFailure) -> SummaryQuery
-    /// Reads the selected ones of the records in `summary`; `moment` is the time when it arrived, in seconds since
-    /// 1970.
+    /// Reads those of the records in `summary` that are selected; `moment` is the time when the summary arrived, in
+    /// seconds since 1970.
     func cursor(
         through summary: SummaryQuery.Ending, _ selection: RecordSelection, at moment: UInt32
     ) -> Cursor
-    /// Waits `limit` for an event of `peer`; without a limit it enables events, which has to happen first.
+    /// Waits up to `limit` for an event of `peer`. With nil it only enables events, which has to happen first.
     func wait(forEventOf peer: Peer, within limit: Duration?) -> EventWait
 }
 
@@ -24,7 +24,7 @@ public struct RecordKind: Hashable, Sendable, CustomStringConvertible {
 
     public let name: String
     public var description: String { name }
-    /// Its name for people, if that says more.
+    /// Its name for people; by default the same as `name`.
     public let title: String
     public let columns: [String]
 
@@ -53,9 +53,9 @@ public struct RecordRow: Equatable, Sendable {
 
 public struct RecordSelection: Sendable {
     public let newestFirst: Bool
-    /// The first one, from 1 for the oldest; nil for the first in order.
+    /// The number of the first record to read, 1 for the oldest; nil to begin at the newest or oldest.
     public let first: UInt32?
-    /// The most records; nil for all.
+    /// The largest number of records to read; nil for all.
     public let count: Int?
 
     public init(newestFirst: Bool = false, from first: UInt32? = nil, atMost count: Int? = nil) {
@@ -83,6 +83,6 @@ public protocol RecordCursor: Sendable {
     /// Whether the last page was received.
     var isOver: Bool { get }
     func query(to peer: Peer) -> Query
-    /// Adds a page; returns the wanted ones of its records. Throws if the pages do not lead to an end.
+    /// Adds a page, and returns those of its records that are selected. Throws if the pages do not reach an end.
     mutating func take(_ page: Query.Ending) throws(SessionFailure) -> [RecordRow]
 }

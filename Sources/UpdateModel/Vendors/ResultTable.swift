@@ -2,7 +2,7 @@
 public struct ResultTable: Sendable {
     public struct Entry: Sendable {
         public let meaning: String
-        /// The failures that it leads to.
+        /// The failures that the number leads to.
         public let codes: [FailureCode]
 
         public init(_ meaning: String, _ codes: [FailureCode] = []) {
@@ -17,19 +17,19 @@ public struct ResultTable: Sendable {
 
     /// The protocol, in a word.
     public let name: String
-    /// What a number is.
+    /// What each number is, as a noun phrase with its article.
     public let title: String
     /// A number as an example, as it is written.
     public let example: String
     /// Whether logs and other programs write the numbers in decimal; else in hexadecimal.
     public let isDecimal: Bool
-    /// Whether an application answers so before the update itself.
+    /// Whether it is an application that answers with these numbers, when it is told to start its bootloader.
     public let isOfEntry: Bool
-    /// The meanings. They are made when they are asked for: each start of the program lists the tables, for help, and
-    /// few look into one.
+    /// The meanings by number, which are computed on each access: every start of the program lists the tables for its
+    /// help, but rarely reads one.
     public var entries: [UInt8: Entry] { made() }
     private let made: @Sendable () -> [UInt8: Entry]
-    /// A number that a second one follows, and the meanings of that; nil if there is none.
+    /// The number that a second one follows, and the meanings of the second; nil if there is none.
     public let extended: (by: UInt8, entries: [UInt8: Entry])?
 
     public init(

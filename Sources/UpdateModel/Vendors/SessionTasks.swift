@@ -27,8 +27,8 @@ extension VendorSettings {
 
 /// A vendor whose applications identify themselves, for an update, in a session.
 public protocol IdentityVendor: SettingsVendor {
-    /// Whether an application takes the identity query in an update by `plan`: one with these primary services, nil if
-    /// they were not listed, which was heard as `beacon`.
+    /// Whether the application that was heard as `beacon` takes the identity query in an update by `plan`. `services`
+    /// are its primary services; nil if they were not listed. `hasSecret`: the user has given a password or PIN.
     func identifies(
         _ beacon: HeardBeacon, offering services: [BluetoothUUID]?, in plan: UpdatePlan, hasSecret: Bool
     ) -> Bool
@@ -53,7 +53,7 @@ public protocol ResetVendor: SettingsVendor {
     associatedtype Resetting: SessionDialogue
 
     var resetProof: ResetProof { get }
-    /// Resets `peer`; it may happen only when the link ends.
+    /// Requests the reset of `peer`, which may take place only when the link ends.
     func resetting(_ peer: Peer) -> Resetting
 }
 
@@ -61,8 +61,8 @@ public protocol ResetVendor: SettingsVendor {
 public enum ResetProof: Sendable {
     /// By a session with the factory password.
     case factorySecret
-    /// By a comparison of its settings before and after; the factory's are not public. The beacon may restart without
-    /// an answer to `command`; `untried` is a warning, `name` the setting with the beacon's name.
+    /// By a comparison of its settings before and after; the factory settings are not public. The beacon may restart
+    /// without an answer to `command`; `untried` is a warning, `name` the setting with the beacon's name.
     case settings(command: String, untried: String, name: String)
 }
 
@@ -73,20 +73,20 @@ public protocol PasswordVendor: SessionVendor {
     var passwordForm: String { get }
     /// Why `password` cannot be given to a beacon; nil if it can.
     func flaw(ofNew password: Secret) -> String?
-    /// Gives `peer` another password, perhaps only when the link ends.
+    /// Gives `peer` another password, which may take effect only when the link ends.
     func changePassword(to password: Secret, of peer: Peer) -> PasswordChange
 }
 
 /// A vendor whose beacons can light up or beep on request.
 public protocol BlinkVendor: SessionVendor {
-    /// Lights up or beeps, and keeps the link meanwhile.
+    /// Makes the beacon light up or beep, and keeps the link until that is over.
     associatedtype Blinking: SessionDialogue where Blinking.Ending == Void
 
-    /// The beacons that can, and how, after "works with".
+    /// The beacons that can light up or beep, and how: words that follow "works with".
     var blinkHint: Advice { get }
     /// Whether a request may state how long the light is on and off.
     var takesFlashes: Bool { get }
-    /// Why `beacon` cannot do what is requested, by its advertisements, after its address; nil if it may be able to.
+    /// Why `beacon` cannot do it, judging by its advertisements: words that follow its address. Nil if it may do it.
     func obstacle(to request: BlinkRequest, for beacon: HeardBeacon) -> String?
     func blinking(
         _ request: BlinkRequest, of peer: Peer, heardAs beacon: HeardBeacon
@@ -100,9 +100,9 @@ extension BlinkVendor {
 
 /// A request to light up or beep.
 public struct BlinkRequest: Sendable {
-    /// How long the light is on each time, and then off.
+    /// How long the light is on and then off, repeatedly.
     public struct Flashes: Equatable, Sendable {
-        /// The accepted values; makers document no limits.
+        /// The accepted values of `on` and `off`; the makers document no limits.
         public static let milliseconds = 1...60_000
         /// In milliseconds.
         public let on, off: Int
@@ -118,7 +118,7 @@ public struct BlinkRequest: Sendable {
     public let length: Duration
     /// Whether to beep instead of lighting up.
     public let beeps: Bool
-    /// For the light; nil for the beacon's own.
+    /// How the light flashes; nil for the beacon's own way.
     public let flashes: Flashes?
 
     public init(for length: Duration, beeping beeps: Bool = false, flashing flashes: Flashes? = nil) {

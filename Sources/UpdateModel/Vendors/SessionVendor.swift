@@ -26,12 +26,12 @@ public protocol SessionVendor: Vendor {
     /// The facts for a catalogue that a session provides: `model`, `name`, `hardware`, `version`. Empty if a session
     /// would add nothing to what any client can read.
     func reportedFacts(hasSecret: Bool) -> Set<String>
-    /// The session with the application at `address`, heard as `beacon`, which may be its bootloader; `secret` is nil
-    /// if none is given. Throws if the secret cannot be one, or is missing.
+    /// The session with the application at `address`; `beacon` is what was heard of the unit or of its bootloader.
+    /// `secret` is nil if the user gave none. Throws if the secret has a wrong form, or is required but missing.
     func session(
         with beacon: HeardBeacon, at address: DeviceAddress, by secret: Secret?
     ) throws(SessionFailure) -> Session
-    /// What `device` reports without a session; nil if it takes one.
+    /// What `device` reports without a session; nil if a session is required.
     func reading(from device: DeviceInventory) -> SessionReading?
     func reading(of peer: Peer) -> Reading
 }
@@ -40,12 +40,12 @@ extension SessionVendor {
     public var families: [String] { [] }
     public var secretRules: SecretRules? { nil }
     public var buttonTimeout: Duration? { nil }
-    /// False: it has none, or a bootloader can be told by its advertisements.
+    /// False: the beacons have no bootloader, or one that is recognised by its advertisements.
     public var hasAnonymousBootloader: Bool { false }
     public func recognises(_ beacon: HeardBeacon) -> Bool { families.contains(beacon.family) }
     public func reading(from device: DeviceInventory) -> SessionReading? { nil }
 
-    /// The word for one beacon, with its article: the names of some letters of an acronym begin with a vowel.
+    /// The word for one beacon, with its article; for an acronym this depends on how its first letter is pronounced.
     public var aBeacon: String {
         let isAcronym = beaconNoun.prefix(2).allSatisfy(\.isUppercase)
         let vowels = isAcronym ? "AEFHILMNORSX" : "AEIOU"
@@ -101,9 +101,9 @@ public struct SessionReading: Equatable, Sendable {
 public struct SecretRules: Sendable {
     /// The form of a valid one, in a sentence.
     public let form: String
-    /// What a recording of a session contains of it.
+    /// What a recording of a session reveals of the secret.
     public let captured: CapturedSecret
-    /// The one that a beacon has from its factory; nil if none can be tried.
+    /// The secret that a new beacon has; nil if there is none to try.
     public let factory: Secret?
     public let allows: @Sendable (Secret) -> Bool
 
@@ -115,9 +115,9 @@ public struct SecretRules: Sendable {
     }
 }
 
-/// A secret that a recording of a session contains.
+/// What a recording of a session reveals of a secret.
 public enum CapturedSecret: Hashable, Sendable {
-    /// A cryptographic proof, on which passwords can be tried.
+    /// A cryptographic proof, against which guessed passwords can be checked.
     case proof
     /// A PIN in plain text.
     case pin

@@ -6,9 +6,9 @@ public protocol VendorOptions: Sendable {
 
     /// The section of a program's help that lists them; empty for the general one.
     static var title: String { get }
-    /// Those that a user can give, in the order of the help.
+    /// The options that a user can give, in the order of the help.
     static var options: [VendorOption] { get }
-    /// Why `values`, each of which is valid, are refused; nil if they are not.
+    /// Why `values`, each of which is valid, are refused in combination; nil if they are not.
     static func flaw(in values: OptionValues) -> Advice?
     /// The user's `values`, completed by those for the device's model.
     static func completed(_ values: OptionValues, by model: OptionValues) -> OptionValues
@@ -102,7 +102,7 @@ public struct OptionValues: Hashable, Sendable {
 
     public init() {}
 
-    /// The text of an option's value, as given; `true` or `false` of a flag. Nil if it is not given.
+    /// The text of an option's value, as given; `true` or `false` for a flag. Nil if the option is not given.
     public subscript(_ option: VendorOption) -> String? {
         get { texts[option] }
         set { texts[option] = newValue }
@@ -119,13 +119,13 @@ public struct OptionValues: Hashable, Sendable {
 
 /// A file that options require: the user's, or one that comes with a program.
 public struct OptionFile: Sendable {
-    /// The option that names another one.
+    /// The option by which the user names another file.
     public let option: VendorOption
-    /// The user's path.
+    /// The path that the user gave; nil for the file that comes with the program.
     public let path: String?
     /// The path among the files that come with a program.
     public let shared: String
-    /// What to do without such a file.
+    /// What the user can do if there is no such file.
     public let remedy: Advice
 
     public init(_ option: VendorOption, path: String?, shared: String, remedy: Advice) {
@@ -133,9 +133,9 @@ public struct OptionFile: Sendable {
     }
 }
 
-/// Why the file that options require does not give their values.
+/// Why the file that options require does not provide their values.
 public enum OptionFailure: Error, Sendable {
     case invalid(FailureCode, YAMLProblem)
-    /// It lacks what the options name; with words that follow the path.
+    /// The file lacks what the options name; the text follows the file's path in a message.
     case missing(FailureCode, String)
 }

@@ -5,13 +5,13 @@ public enum RunningProgram: String, CaseIterable, Sendable {
     case application
 }
 
-/// A way to update a device, recognised by its attributes. It does not guarantee that an update works; it is
-/// what a client would look for.
+/// A way to update a device, recognised by the attributes that a client of this way looks for. They do not guarantee
+/// that an update works.
 public struct OfferedUpdate: Equatable, Sendable {
-    /// The kind of firmware that it takes; some ways have no file format of their own.
+    /// The kind of firmware that the device takes; some kinds have no file format of their own.
     public let kind: FirmwareKind
     public let name: String
-    /// The program that runs while the device has these attributes; nil if they do not tell.
+    /// The program that runs while the device has these attributes; nil if they do not show it.
     public let program: RunningProgram?
     public let service: BluetoothUUID
 
@@ -20,7 +20,7 @@ public struct OfferedUpdate: Equatable, Sendable {
     }
 }
 
-/// An update service that devices advertise, and what it indicates.
+/// An update service that devices advertise, and what it shows about them.
 public struct AdvertisedUpdate: Hashable, Sendable {
     public let service: BluetoothUUID
     /// The kind of firmware that a device advertising it takes.
@@ -40,13 +40,13 @@ public struct AdvertisedUpdate: Hashable, Sendable {
     }
 }
 
-/// Where bootloaders that advertise a service are, while they have no bond.
+/// The address of a bootloader without a bond, relative to its application's.
 public enum BootloaderPlace: Hashable, Sendable {
     /// At the application's own address.
     case application
     /// At the address above the application's: the last byte is one higher, without carry.
     case above
-    /// Above it in some generations and at its own address in others. Only a connection tells
+    /// `above` in some generations of the bootloader, `application` in others. Only a connection shows which
     /// (`TargetSignature.isAboveApplication`).
     case aboveOrApplication
 }

@@ -10,7 +10,7 @@ public struct TargetDevice: Hashable, Sendable {
         set { facts[key] = newValue }
     }
 
-    /// The fact `key` as a number, decimal or hexadecimal after 0x; nil also if it is not a number.
+    /// The fact `key` as a number, decimal or hexadecimal after 0x; nil if it is unknown or not a number.
     public func number(_ key: String) -> UInt32? { facts[key].flatMap(Self.number) }
 
     /// A number, decimal or hexadecimal after 0x; nil for anything else.
@@ -18,16 +18,16 @@ public struct TargetDevice: Hashable, Sendable {
         text.lowercased().hasPrefix("0x") ? UInt32(text.dropFirst(2), radix: 16) : UInt32(text)
     }
 
-    /// The model, with its name in the catalogue or the vendor's.
+    /// The model, by its name in the catalogue or the vendor's name for it.
     public var model: String? { self["model"] }
     public var version: String? { self["version"] }
     /// The installed version, if versions are numbers.
     public var versionNumber: UInt32? { number("version") }
-    /// The missing fact if ``versionNumber`` is nil.
+    /// The answer if ``versionNumber`` is nil: it names the missing fact.
     public var versionAnswer: Answer { .needs(version == nil ? "version" : "a version that is a number") }
 }
 
-/// A device model, with its name in a catalogue or the vendor's.
+/// A device model, by its name in a catalogue or the vendor's name for it.
 public struct DeviceModel: Hashable, Sendable {
     public let name: String
     public let kind: FirmwareKind
@@ -50,7 +50,7 @@ public struct DeviceKey: Sendable {
         (self.name, self.allowed, self.takes) = (name, allowed, takes)
     }
 
-    /// Why `text` is not an allowed value, with those that are.
+    /// The message if `text` is not an allowed value; it lists the allowed values.
     public func refusal(of text: String) -> String {
         "\(name) is '\(text)' but must be \(allowed.count > 1 ? "one of " : "")\(allowed.joined(separator: ", "))"
     }
@@ -71,9 +71,9 @@ public struct DeviceKey: Sendable {
 /// What a device would do with a file.
 public enum FileVerdict: Hashable, Sendable, CustomStringConvertible {
     case accepted
-    /// It would refuse it, or never start it: the rule, the device's own code if it has one, and the cause.
+    /// The device would refuse the file, or never start it, by the rule `id`; `code` is the device's own; nil if none.
     case refused(id: FailureCode, code: String?, cause: String)
-    /// That depends on unknown facts about the device; their keys.
+    /// The verdict depends on unknown facts about the device, which have these keys.
     case undecided([String])
 
     /// The name in JSON output.
@@ -98,9 +98,9 @@ public enum FileVerdict: Hashable, Sendable, CustomStringConvertible {
 /// The result of one check of a device.
 public enum Answer: Hashable, Sendable {
     case pass
-    /// It would refuse the file: the rule, the device's own code if it has one, and the cause.
+    /// The device would refuse the file by the rule `id`; `code` is the device's own, nil if none; then the cause.
     case refuse(id: FailureCode, code: String?, String)
-    /// The result depends on an unknown fact; its key in `--target`.
+    /// The result depends on an unknown fact, which has this key in `--target`.
     case needs(String)
 }
 

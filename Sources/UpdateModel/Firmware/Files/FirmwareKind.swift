@@ -1,5 +1,5 @@
 /// A kind of firmware file, and of the updates that install it, by its name in JSON output and in catalogues.
-/// Each vendor declares its own.
+/// Each vendor declares its own kinds.
 public struct FirmwareKind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -9,7 +9,7 @@ public struct FirmwareKind: RawRepresentable, Hashable, Sendable, CustomStringCo
 
 /// Distinguishes text from firmware.
 public enum PlainText {
-    /// Whether the beginning of a file is only printable ASCII and white space.
+    /// Whether the first 512 bytes of a file are only printable ASCII and white space.
     public static func begins(_ file: some Sequence<UInt8>) -> Bool {
         file.prefix(512).allSatisfy { (0x20..<0x7F).contains($0) || (0x09...0x0D).contains($0) }
     }
@@ -20,11 +20,13 @@ public struct FirmwareFileError: Error, Equatable, Sendable, CustomStringConvert
     public let finding: Finding
     public let description: String
 
+    /// An error with `description` for people, and a finding with the message `cause`; nil if both are the same text.
     public init(
-        _ code: FailureCode, at place: Finding.Place = Finding.Place(), cause: String? = nil, _ words: String
+        _ code: FailureCode, at place: Finding.Place = Finding.Place(), cause: String? = nil,
+        _ description: String
     ) {
-        finding = Finding(code, .error, place, cause ?? words)
-        description = words
+        finding = Finding(code, .error, place, cause ?? description)
+        self.description = description
     }
 
     public var code: FailureCode { finding.code }
@@ -44,8 +46,8 @@ public struct FirmwareVersion: Hashable, Sendable {
     /// The version for people; nil if the field is empty or not text.
     public var readable: String? { isText && !text.isEmpty ? text : nil }
 
-    /// Whether a name with points, such as 2.7.31, means this version: unchanged, without its points, or as
-    /// nrfutil encodes it, 20731.
+    /// Whether a version in a name, such as 2.7.31, means this version: as the same numbers, without its points (2731),
+    /// or as nrfutil encodes it (20731).
     public func agrees(with dotted: String) -> Bool {
         let parts = dotted.split(separator: ".").compactMap { Int($0) }
         var spellings = [parts.map(String.init).joined()]
@@ -61,7 +63,7 @@ public struct PackageSummary: Hashable, Sendable {
         public let title: String
         /// The number of bytes to send.
         public let bytes: Int
-        /// Its version; nil if the file does not tell.
+        /// Its version; nil if the file does not contain it.
         public let version: FirmwareVersion?
         /// Further properties, such as `signed`.
         public let remarks: [String]
@@ -82,8 +84,8 @@ public struct PackageSummary: Hashable, Sendable {
 
     public init(_ parts: [Part]) { self.parts = parts }
 
-    /// The version of the application to install; nil if there is none, or the file does not tell. A
-    /// bootloader's number does not tell the version that the device will report.
+    /// The version of the application to install; nil if there is no application, or its version is not in the file.
+    /// A bootloader's version is not used: the device reports its application's.
     public var version: FirmwareVersion? { parts.first(where: \.isApplication)?.version }
     public var bytes: Int { parts.reduce(0) { $0 + $1.bytes } }
 
@@ -91,10 +93,11 @@ public struct PackageSummary: Hashable, Sendable {
     public var hasApplication: Bool { parts.last?.isApplication ?? false }
 }
 
-/// What devices compare to tell whether they already have an image.
+/// The fields by which devices recognise an image that they already have.
 public struct ReleaseIdentity: Hashable, Sendable {
+    /// The bytes of these fields, which devices compare with those of the installed image.
     public let compared: [UInt8]
-    /// The fields that contain them, for messages.
+    /// The names of the fields, for messages.
     public let field: String
     /// A checksum of the program, which devices do not compare.
     public let program: UInt32
@@ -109,7 +112,7 @@ public struct BuildMoment: Hashable, Sendable {
     /// Seconds since 1970 in UTC.
     public let seconds: UInt32
     public let place: Finding.Place
-    /// Whether it orders releases of the same version.
+    /// Whether the later of two releases with the same version is the one that was built later.
     public let ordersReleases: Bool
 
     public init(_ seconds: UInt32, at place: Finding.Place, ordersReleases: Bool) {

@@ -34,7 +34,7 @@ public struct UnsupportedFile: Error, Hashable, Sendable, CustomStringConvertibl
     /// What the user can do about it, in one line.
     public let hint: Advice
     public let code: FailureCode
-    /// Its content, if a vendor can tell.
+    /// Its content; nil if no vendor can read it.
     public let content: FileInspection?
 
     /// A file of `kind`, with a hint that replaces the kind's own.
@@ -45,7 +45,7 @@ public struct UnsupportedFile: Error, Hashable, Sendable, CustomStringConvertibl
         (self.kind, self.hint, self.code, self.content) = (kind, hint ?? kind.hint, code, content)
     }
 
-    /// The kind's own hint after the content that was `found`.
+    /// A file of `kind`. Its hint is the content that was `found`, followed by the kind's own hint.
     public init(_ kind: Kind, found: String, content: FileInspection? = nil) {
         self.init(kind, hint: "\(found); \(kind.hint)", content: content)
     }
@@ -76,7 +76,7 @@ extension UnsupportedFile.Kind {
         case .zigbeeOTA:
             "this is for an update over Zigbee: load it into the coordinator, for example Zigbee2MQTT or ZHA"
         case .key: "this is a key or a certificate, not firmware; pass it to an option for keys"
-        // What a vendor recognises, it explains.
+        // Vendors that recognise such a file give a hint of their own.
         case .mcuboot, .zip, .dialogFlashImage, .initPacket, .unknown:
             "not a firmware file we recognise; check that the download is complete"
         }

@@ -1,21 +1,21 @@
 /// The expected version of an update, compared with the application's own version text.
 ///
 /// A device reports its version as text (Firmware Revision String, 2A26). A Nordic package has a number, which
-/// nrfutil derives from such a text: major · 10000 + minor · 100 + patch. Vendors need not follow that, so a
-/// number is not compared with a text that cannot follow it. A Dialog image has a text in its header, which the
-/// device may or may not report.
+/// nrfutil derives from such a text: major · 10000 + minor · 100 + patch. Vendors need not follow this rule, so a
+/// number is not compared with a text to which the rule cannot apply. A Dialog image has a text in its header, which
+/// the device may or may not report.
 public struct ExpectedVersion: Equatable, Sendable, CustomStringConvertible {
-    /// What the application's text tells.
+    /// The result of comparing the application's text with the expected version.
     public enum Verdict: Equatable, Sendable {
-        /// The device reports no version.
+        /// The application reports no version, and need not report one.
         case silent
-        /// It is the expected version.
+        /// The application reports the expected version.
         case kept
-        /// It is another one, although the expected one would be reported: the old application is running.
+        /// The old application is running: the new one would report the expected version, but this one does not.
         case broken
-        /// It differs from the previous one, or is higher, in the vendor's own numbering.
+        /// The text has changed, or is higher than expected: the vendor has a numbering of its own.
         case different
-        /// Number and text are numbered differently; whether the text is the same as before.
+        /// Number and text cannot be compared. `isUnchanged`: the text is the same as before the update.
         case incomparable(isUnchanged: Bool)
     }
 
@@ -30,23 +30,23 @@ public struct ExpectedVersion: Equatable, Sendable, CustomStringConvertible {
 
     private let content: Content
 
-    /// The version with this number, or exactly this text.
+    /// The version with exactly this text or, if `text` is nil, with this number.
     public init(number: UInt32? = nil, text: String? = nil) {
         content = text.map { .exact($0) } ?? number.map { .number($0) } ?? .nothing
     }
 
-    /// The version in an image's header, which an application may or may not show.
+    /// The version in an image's header, which an application may or may not report.
     public init(announced text: String) { content = .announced(text) }
 
     /// The number that an application must report: unchanged, or with points between its digits, alone or in a
-    /// comma-separated list. No report is not enough.
+    /// comma-separated list. A missing report means that the old application is running.
     public init(listed number: UInt16) { content = .listed(number) }
 
-    /// A number that is never compared strictly, such as that of a Legacy init packet. An application that
-    /// reports it, and did not report it before, runs it; any other report tells nothing.
+    /// A number that is never compared strictly, such as that of a Legacy init packet. An application that reports it
+    /// only after the update is the new one; any other report proves nothing.
     public init(hinted number: UInt32) { content = .hinted(number) }
 
-    /// Whether the application need not report it.
+    /// Whether the version is only a hint (`init(hinted:)`), which the application need not report.
     public var isHint: Bool { if case .hinted = content { true } else { false } }
 
     /// The text that the application must report; nil for other expectations.
@@ -58,8 +58,8 @@ public struct ExpectedVersion: Equatable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether `shown` is the expected or announced text. A leading `v` or `v_` is ignored, and so are zeros
-    /// before the numbers of a text that has nothing but numbers and points.
+    /// Whether `shown` is the expected or announced text, or has the listed number. A leading `v` or `v_` is ignored,
+    /// and so are zeros before the numbers of a text that has nothing but numbers and points.
     public func isMet(by shown: String) -> Bool {
         switch content {
         case .exact(let text), .announced(let text):
@@ -82,7 +82,7 @@ public struct ExpectedVersion: Equatable, Sendable, CustomStringConvertible {
         text.first == "v" || text.first == "V" ? text.dropFirst().drop { $0 == "_" } : text[...]
     }
 
-    /// Judges `after`, which the application reported after the update; `before` was read at its start.
+    /// Judges the text `after`, which was read after the update; `before` was read at the update's start.
     public func verdict(before: String?, after: String?) -> Verdict {
         switch (content, after) {
         case (.exact, _), (.listed, _): return after.map { isMet(by: $0) } == true ? .kept : .broken
@@ -107,9 +107,9 @@ public struct ExpectedVersion: Equatable, Sendable, CustomStringConvertible {
         return shown < number && !hasChanged ? .broken : .different
     }
 
-    /// The number that a package would have for the version that an application reports: nrfutil's for two or three
-    /// numbers with points between them, or the only number. Nil if there is none. A leading `v` and the part after a
-    /// `+`, `-` or space are ignored.
+    /// The number that a package would have for the version that an application reports: nrfutil's number for two or
+    /// three numbers with points between them, or a single number itself. Nil for other texts. A leading `v` and the
+    /// part after a `+`, `-` or space are ignored.
     public static func number(of text: String) -> UInt32? {
         let fields = numbers(in: text)
         switch fields?.count {

@@ -1,7 +1,7 @@
-/// A vendor's way of numbering versions, which decides which of two is the later one.
+/// A vendor's way of numbering versions, which decides which of two versions is later.
 ///
-/// One letter before the digits, as in `V5.20`, and a `_` after it do not count: a device that advertises
-/// `6.20` reports `V6.20` on a connection.
+/// One letter before the digits, as in `V5.20`, and a `_` after it are ignored: a device that advertises `6.20`
+/// reports `V6.20` over a connection.
 public enum VersionScheme: String, CaseIterable, Sendable {
     /// The runs of digits in any text, from left to right (``VersionOrder``).
     case digits
@@ -47,7 +47,7 @@ public enum VersionScheme: String, CaseIterable, Sendable {
         return order.map { OrderedVersion(self, $0) }
     }
 
-    /// Numbers of any size with separators between them; one number without a separator.
+    /// The order of numbers of any size with `separator` between them; with nil, of exactly one number.
     private static func fields(_ text: [UInt8], separatedBy separator: UInt8?) -> VersionOrder? {
         let fields = text.split(omittingEmptySubsequences: false) { $0 == separator }
         guard fields.allSatisfy({ !$0.isEmpty && $0.allSatisfy(isDigit) }) else { return nil }

@@ -1,4 +1,4 @@
-/// A dialogue within a session, or that opens one: it has no notices.
+/// A dialogue that opens a session or takes place in one; it has no notices.
 public protocol SessionDialogue: Dialogue where Notice == Never, Failure == SessionFailure {}
 
 extension SessionDialogue {

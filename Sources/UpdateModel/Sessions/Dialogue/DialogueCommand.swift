@@ -19,8 +19,8 @@ public enum DialogueCommand<Ending: Sendable>: Sendable {
     case read(Characteristic)
     /// Read a value, if there is one. Any error of the device counts as absent.
     case readIfAllowed(Characteristic)
-    /// Read the value at a handle, which belongs to `of`: for descriptors, and for characteristics that a device has
-    /// several of. An error of the device is an outcome.
+    /// Read the value of the attribute at a handle, which has the UUID `of`: for descriptors, and for characteristics
+    /// that a device has several of. An error of the device is an outcome.
     case readHandle(UInt16, of: BluetoothUUID, within: Duration)
     /// List attributes of the device. An error of the device is an outcome.
     case list(Listing, within: Duration)
@@ -48,7 +48,7 @@ public enum DialogueOutcome: Equatable, Sendable {
     case value([UInt8])
     /// There is no such characteristic, or it has no readable value.
     case absent
-    /// It was done, or found.
+    /// The command was carried out, or the characteristic was found.
     case done
     case services([ServiceDeclaration])
     case characteristics([CharacteristicDeclaration])
@@ -56,14 +56,14 @@ public enum DialogueOutcome: Equatable, Sendable {
     /// Reading or listing failed; the link is still up.
     case failed(GATTError)
     case timedOut
-    /// The channel is open; the largest packet that the peer accepts, in bytes.
+    /// The channel is open; `maximumPacket` is the largest packet that the peer accepts, in bytes.
     case opened(maximumPacket: Int)
-    /// The device refused, with its attribute error, if it sent one.
+    /// The device refused; `status` is its attribute error, nil if it sent none.
     case refused(status: UInt8?)
 }
 
 extension DialogueStep where Notice == Never {
-    /// The same command in an enclosing dialogue; `next` instead of the end of this one.
+    /// The step with the same command in an enclosing dialogue; where this dialogue ends, the step is that of `next`.
     public func asPart<Whole: Sendable, WholeNotice: Sendable, Failure: Error>(
         then next: (Ending) throws(Failure) -> DialogueStep<Whole, WholeNotice>
     ) throws(Failure) -> DialogueStep<Whole, WholeNotice> {

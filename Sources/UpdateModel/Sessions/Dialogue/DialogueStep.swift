@@ -29,7 +29,7 @@ extension DialogueStep: Equatable where Ending: Equatable, Notice: Equatable {}
 /// The times of a command, as durations since any fixed moment.
 public struct CommandTimes: Equatable, Sendable {
     public let started: Duration
-    /// When the device had its request and all packets before it; nil for commands without a request.
+    /// When the device had acknowledged the request and so all packets before it; nil for commands without a request.
     public let acknowledged: Duration?
     /// When its outcome was known.
     public let ended: Duration
@@ -41,7 +41,7 @@ public struct CommandTimes: Equatable, Sendable {
 
 /// A conversation with a device over one or more consecutive links; a state machine without I/O or clock.
 ///
-/// `begin` starts it on a new link, initially and after every lost one; it keeps what it has learned. A
+/// `begin` starts it on a new link, initially and after every lost link; the dialogue keeps what it has learned. A
 /// `SessionRunner` carries it out.
 public protocol Dialogue: Sendable {
     associatedtype Ending: Sendable

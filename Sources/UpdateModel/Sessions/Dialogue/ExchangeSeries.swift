@@ -1,6 +1,6 @@
 /// Several exchanges with a beacon, one after another. A beacon that is busy is asked again after a pause.
 public struct ExchangeSeries<Exchange: SessionDialogue>: SessionDialogue {
-    /// In the order of the exchanges; nil for one that was refused and is optional.
+    /// The results in the order of the exchanges; nil for an optional exchange that was refused.
     public typealias Ending = [Exchange.Ending?]
 
     public struct Part: Sendable {
@@ -13,7 +13,7 @@ public struct ExchangeSeries<Exchange: SessionDialogue>: SessionDialogue {
         }
     }
 
-    /// How long to wait after a beacon was busy, and how often.
+    /// How long to wait after a beacon was busy, and how often for one exchange.
     package static var busyPause: Duration { .milliseconds(500) }
     package static var maximumPauses: Int { 3 }
 
@@ -53,7 +53,7 @@ public struct ExchangeSeries<Exchange: SessionDialogue>: SessionDialogue {
         }
     }
 
-    /// The first step of the next exchange, before which the beacon was busy `pauses` times.
+    /// The first step of the next exchange, or of one for which the beacon was busy `pauses` times.
     private mutating func next(after pauses: Int = 0) throws(SessionFailure) -> Step {
         self.pauses = pauses
         guard answers.count < parts.count else { return Step(.end(answers)) }

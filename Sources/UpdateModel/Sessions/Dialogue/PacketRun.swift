@@ -3,7 +3,7 @@ public import Bluetooth
 /// Bytes to stream as packets of equal length; only the last may be shorter.
 public struct PacketRun: Equatable, Sendable {
     public enum Target: Equatable, Sendable {
-        /// To a characteristic, each as a write without response.
+        /// To a characteristic, each packet as a write without response.
         case characteristic(Characteristic)
         /// To the credit-based channel that was opened last.
         case channel
@@ -28,17 +28,17 @@ public struct PacketRun: Equatable, Sendable {
 /// The bytes of a run that count as payload, and their position in the whole payload. The number and checksum in
 /// frames of a block protocol do not count.
 public struct PayloadSpan: Equatable, Sendable {
-    /// Position of the first of them in the whole payload.
+    /// Position of the first of these bytes in the whole payload.
     public let position: Int
-    /// Position of the first byte of the image that they belong to: an update may send several.
+    /// Position, in the whole payload, of the first byte of their image: an update may send several images.
     public let image: Int
-    /// Whether the device answers from where it goes on, which is elsewhere if it has more of the image already.
+    /// Whether the device answers with the position where it continues, which is later if it has more of the image.
     public let isQuestion: Bool
     /// Length of the whole payload in bytes.
     public let total: Int
-    /// Bytes of the run before the first of them.
+    /// Number of bytes of the run before the payload.
     public let header: Int
-    /// Bytes of the run after the last of them.
+    /// Number of bytes of the run after the payload.
     public let trailer: Int
 
     public init(

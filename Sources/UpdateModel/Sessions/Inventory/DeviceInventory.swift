@@ -6,7 +6,7 @@ public struct DeviceInventory: Equatable, Sendable {
         case value([UInt8])
         /// Not read, with the reason.
         case unread(String)
-        /// Its properties do not allow reading.
+        /// The characteristic's properties do not allow reading.
         case unreadable
     }
 
@@ -28,13 +28,13 @@ public struct DeviceInventory: Equatable, Sendable {
         public let declaration: ServiceDeclaration
         /// Its characteristics, in the order of their handles.
         public var characteristics: [CharacteristicEntry] = []
-        /// Why they are not listed.
+        /// Why its characteristics are not listed; nil if they are.
         public var problem: String?
 
         public init(declaration: ServiceDeclaration) { self.declaration = declaration }
     }
 
-    /// Every primary service.
+    /// The primary services, at most `InventoryReader.mostServices`.
     public var services: [ServiceEntry] = []
     /// Why the inventory is incomplete; nil if it is complete.
     public var omission: String?
@@ -44,7 +44,7 @@ public struct DeviceInventory: Equatable, Sendable {
     /// The characteristics of every service, in the order of their handles.
     public var characteristics: [CharacteristicEntry] { services.flatMap(\.characteristics) }
 
-    /// The first readable value of a characteristic `uuid` in a service `service`.
+    /// The first value that was read of a characteristic `uuid` in a service `service`; nil if there is none.
     public func value(_ service: UInt16, _ uuid: UInt16) -> [UInt8]? {
         let wanted = Characteristic(BluetoothUUID(service), BluetoothUUID(uuid))
         for entry in characteristics where entry.declaration.characteristic == wanted {
@@ -53,7 +53,7 @@ public struct DeviceInventory: Equatable, Sendable {
         return nil
     }
 
-    /// The same as text, without the zeros that some devices use as padding.
+    /// That value as text, up to the first zero: some devices pad texts with zeros.
     public func text(_ service: UInt16, _ uuid: UInt16) -> String? {
         value(service, uuid).map { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     }

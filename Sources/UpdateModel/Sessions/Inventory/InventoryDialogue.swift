@@ -24,7 +24,7 @@ struct InventoryDialogue: Dialogue {
     private var inventory = DeviceInventory()
     /// Number of services that the device has declared.
     private var declared = 0
-    /// Characteristics of the last service still to be read, in reverse order.
+    /// Characteristics of the current service still to be read, in reverse order.
     private var waiting: [CharacteristicDeclaration] = []
     private var current: DeviceInventory.CharacteristicEntry?
     /// Index of the current service.

@@ -1,4 +1,4 @@
-/// Settings of a device, some or all, with the maker's names.
+/// Some or all settings of a device, by the maker's names.
 public protocol DeviceSettings: Equatable, Sendable {
     associatedtype Path: Hashable, Sendable, CustomStringConvertible
     /// Facts about the device from opening the session.
@@ -9,7 +9,7 @@ public protocol DeviceSettings: Equatable, Sendable {
     var values: [Path: SettingValue] { get }
     /// The paths of the values, in display order.
     var paths: [Path] { get }
-    /// The reasons for settings that were not read, by prefix of their paths.
+    /// Why settings were not read, by the prefix of their paths.
     var unread: [String: String] { get }
     /// The allowed values at `path`, if the value is invalid; nil if it is valid, or if the range is unknown.
     func rangeMissed(at path: Path) -> String?
@@ -18,12 +18,12 @@ public protocol DeviceSettings: Equatable, Sendable {
 
     /// Throws if these settings are for other devices than `peer`.
     func check(against peer: Peer) throws(SessionFailure)
-    /// Throws if `peer`, which has `found`, does not support one of the `changes`.
+    /// Throws if `peer`, whose settings are `found`, does not support one of the `changes`.
     func check(_ changes: [SettingDifference<Path>], to found: Self, of peer: Peer) throws(SessionFailure)
-    /// Ways in which a device with `found` would become inaccessible with these settings.
+    /// The ways in which a device whose settings are `found` would become inaccessible by these settings.
     func lockOuts(of found: Self) -> [LockOut]
     static func reading(of peer: Peer) -> Reading
-    /// Writes the `changes` to `peer`, which has `found`. The result is verified by reading it, not by the responses.
+    /// Writes the `changes` to `peer`, whose settings are `found`. Reading verifies the result, not the responses.
     static func writing(_ changes: [SettingDifference<Path>], to found: Self, of peer: Peer) -> Writing
 }
 
@@ -39,7 +39,7 @@ extension DeviceSettings {
     /// True: settings that are read by name are all documented.
     public func isKnown(_ path: Path) -> Bool { true }
 
-    /// The changes that a device with `found` needs to have all of these settings.
+    /// The changes that a device whose settings are `found` needs to have all of these settings.
     public func differences(from found: Self) -> [SettingDifference<Path>] {
         paths.compactMap { path in
             guard let wanted = values[path], found.values[path] != wanted else { return nil }

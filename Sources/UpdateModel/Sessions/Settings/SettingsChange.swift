@@ -4,7 +4,7 @@ public struct SettingsChange<Settings: DeviceSettings>: SessionDialogue {
     public typealias Ending = [SettingDifference<Settings.Path>]
 
     private enum Stage {
-        /// With the changes that were written before; nil if nothing was.
+        /// `after` has the changes that were written before; nil if nothing was written.
         case reading(Settings.Reading, after: Ending?)
         case writing(Settings.Writing, Ending)
     }

@@ -1,6 +1,6 @@
 public import Bluetooth
 
-/// Possible addresses of a device after it has left, relative to the address it had.
+/// A possible address of a device after its restart, relative to the address that it had before.
 public enum ExpectedAddress: Hashable, Sendable {
     case sameAddress
     /// The address with the last byte lower by one, without carry: a Nordic application's, relative to its
@@ -10,7 +10,7 @@ public enum ExpectedAddress: Hashable, Sendable {
     /// application's.
     case nextAddress
 
-    /// The absolute address, relative to `address`.
+    /// The expected address of a device that had `address` before.
     public func address(from address: DeviceAddress) -> DeviceAddress {
         switch self {
         case .sameAddress: address
@@ -27,7 +27,7 @@ public struct Completion: Equatable, Sendable {
     public let isConfirmed: Bool
     /// Whether the device may have missed the request to start the image that it has accepted.
     public let mayBeUnheard: Bool
-    /// Possible addresses of the application.
+    /// Possible addresses of the application, relative to the bootloader's.
     public let expectedAddresses: Set<ExpectedAddress>
     /// The time limit for the device to come back.
     public let timeout: Duration
@@ -62,7 +62,7 @@ public struct UpdateProof: Equatable, Sendable {
     public let version: String
     /// The version text of the image that ran before; nil if unknown.
     public let versionBefore: String?
-    /// The hash by which the device names the image that runs; nil if it names it in another way.
+    /// The hash by which the device identifies the running image; nil if it identifies it in another way.
     public let imageHash: [UInt8]?
 
     public init(_ version: String, imageHash: [UInt8]? = nil, after versionBefore: String?) {
@@ -70,16 +70,16 @@ public struct UpdateProof: Equatable, Sendable {
     }
 }
 
-/// A restart in the middle of an update that continues in the bootloader.
+/// A restart during an update, which then continues in the bootloader.
 public struct Restart: Equatable, Sendable {
     /// The time limit for the device to come back.
     public let timeout: Duration
-    /// Why everything is sent again; nil if the restart is a regular part of the update. If the device does not come
-    /// back for that, the update fails with this.
+    /// The failure for which everything is sent again; nil if the restart is a regular part of the update. The update
+    /// fails with it if the device does not come back.
     public let repeating: UpdateFailure?
     /// How long to wait until the device ends the link itself; nil for the usual time.
     public let farewell: Duration?
-    /// The shortest pause after the link has ended.
+    /// The shortest pause between the end of the link and the search for the device.
     public let pause: Duration
 
     public init(
@@ -95,10 +95,10 @@ public struct Restart: Equatable, Sendable {
 public enum DisconnectMeaning: Equatable, Sendable {
     /// The update must continue over a new link.
     case interrupted
-    /// The same, but the device may be installing what it has, which delays its return.
+    /// The update must continue over a new link, but the device may first install what it has, which delays its return.
     case restarting(within: Duration)
-    /// The device has refused, and by ending the link makes that final.
+    /// The device has refused and ended the link, so the update fails.
     case refused(UpdateFailure)
-    /// The device may have finished and left, or may have missed the last request.
+    /// The device may have finished and restarted, or may have missed the last request.
     case perhapsDone(Completion)
 }

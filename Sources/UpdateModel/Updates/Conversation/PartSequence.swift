@@ -30,7 +30,7 @@ public struct PartSequence: UpdateProcedure {
     public var goesOn: Bool { parts[current].goesOn }
     public var inactivityLimit: Duration? { parts[current].inactivityLimit }
     public func remedy(for failure: UpdateFailure) -> Advice? { parts[current].remedy(for: failure) }
-    /// That of the last part, which runs in the end.
+    /// The version of the last part, which runs in the end.
     public var expectedVersion: ExpectedVersion? { parts[parts.count - 1].expectedVersion }
 
     public var part: UpdatePart? {
@@ -46,7 +46,7 @@ public struct PartSequence: UpdateProcedure {
         return effectBefore.map { $0.followed(by: now) } ?? now
     }
 
-    /// Checks the last part, which runs in the end. If that is installed already, the others may still be new.
+    /// Checks the last part, which runs in the end. If it is installed already, the others may still be new.
     public func check(_ running: ApplicationFacts) throws(UpdateFailure) -> [UpdateNotice] {
         do throws(UpdateFailure) { return try parts[parts.count - 1].check(running) } catch {
             guard parts.count > 1, error.code == .device.sameVersion else { throw error }
@@ -111,7 +111,8 @@ public struct PartSequence: UpdateProcedure {
         return step
     }
 
-    /// A complete part is followed by the next one; positions count from the first byte of the first part.
+    /// The step of the whole update for a part's `step`: positions count from the first byte of the first part, and the
+    /// end of a part that is not the last is a restart.
     private mutating func moved(_ step: UpdateStep) -> UpdateStep {
         var step = step
         let base = base
@@ -205,7 +206,7 @@ public struct UpdateFailure: Error, Equatable, Sendable {
 }
 
 extension UpdateFailure {
-    /// The outcome of a command does not match the `state` in which a dialogue has requested it.
+    /// The failure if the outcome of a command does not match the `state` of the dialogue that gave it.
     public static func misplaced(
         _ outcome: DialogueOutcome, in state: some Sendable, during step: String
     ) -> UpdateFailure {
@@ -228,7 +229,7 @@ public typealias UpdateStep = DialogueStep<ConversationResult, UpdateNotice>
 
 /// One vendor's way to install firmware on a device.
 ///
-/// `begin` starts it on a new link, initially and after every lost one: the procedure keeps what it has learned, and
+/// `begin` starts it on a new link, initially and after every lost link: the procedure keeps what it has learned, and
 /// first asks what the device already has. No requirement has a default, because a default that is wrong for one
 /// vendor would go unnoticed.
 public protocol UpdateProcedure: Dialogue
@@ -241,16 +242,16 @@ where Ending == ConversationResult, Notice == UpdateNotice, Failure == UpdateFai
     var targetSignature: TargetSignature { get }
     /// Possible addresses of the application, relative to the bootloader's.
     var applicationAddresses: Set<ExpectedAddress> { get }
-    /// Whether a bootloader at its application's address may move to the next address with a restart: it was there
-    /// only for a peer whose bond the application had handed over.
+    /// Whether a bootloader at its application's address may have the next address after a restart, because it kept the
+    /// application's only for a peer whose bond the application had handed over.
     var mayMove: Bool { get }
-    /// The meaning of a link that ends now.
+    /// What it means if the link ends now.
     func linkEnded() -> DisconnectMeaning
     /// Whether this failure probably means that the device already has this part.
     func meansInstalled(_ failure: UpdateFailure) -> Bool
     /// The version that the application should report in the end; nil if unknown.
     var expectedVersion: ExpectedVersion? { get }
-    /// Advice for a failure that ends the update in its present state; nil to use that of the failure and its code.
+    /// Advice for a failure that ends the update in its present state; nil to use the failure's advice or its code's.
     func remedy(for failure: UpdateFailure) -> Advice?
     /// The effect on the unit's application so far; nil while no request has changed anything. `unknown` if it
     /// depends on the device's layout, which cannot be read.

@@ -1,12 +1,12 @@
 public import Bluetooth
 
-/// How an application is sent to its bootloader.
+/// The dialogue that makes an application start its bootloader.
 ///
 /// Like an update, it keeps what it has learned over lost links: a request that made the application crash is not
 /// repeated.
 public protocol BootloaderEntry: Dialogue
 where Ending == BootloaderHandoff, Notice == UpdateNotice, Failure == UpdateFailure {
-    /// The characteristics that can send an application to its bootloader, preferred first.
+    /// The characteristics by which an application can be told to start its bootloader, the preferred one first.
     var entryCharacteristics: [Characteristic] { get }
     /// Possible addresses of the bootloader after an entry by `entryCharacteristic`, relative to the application's.
     func expectedAddresses(enteringBy entryCharacteristic: Characteristic) -> Set<ExpectedAddress>
@@ -15,7 +15,7 @@ where Ending == BootloaderHandoff, Notice == UpdateNotice, Failure == UpdateFail
     func mayName(enteringBy entryCharacteristic: Characteristic) -> Bool
     /// Uses `entryCharacteristic` from now on.
     mutating func choose(_ entryCharacteristic: Characteristic)
-    /// The meaning of a link that ends now.
+    /// What it means if the link ends now.
     func linkEnded() -> EntryDisconnect
 }
 
@@ -23,17 +23,17 @@ public typealias EntryStep = DialogueStep<BootloaderHandoff, UpdateNotice>
 
 /// The meaning of a link that ends during an entry.
 public enum EntryDisconnect: Equatable, Sendable {
-    /// It still runs.
+    /// The application still runs.
     case staying
-    /// It was told to leave and probably did.
+    /// The application was told to start its bootloader and probably did.
     case leaving(BootloaderHandoff)
 }
 
-/// How to recognise the bootloader of an application that has left.
+/// How to recognise a bootloader after its application has started it.
 public struct BootloaderHandoff: Equatable, Sendable {
     /// Possible addresses of the bootloader, relative to the application's.
     public let expectedAddresses: Set<ExpectedAddress>
-    /// The name that it was given; nil if none.
+    /// The name that the bootloader was given; nil if none.
     public let name: String?
     /// Whether the bootloader may advertise only to its bonded peer, at the application's address, so that a scan
     /// finds nothing but a connection succeeds.

@@ -3,7 +3,7 @@ package import Bytes
 
 /// A user's choice of a unit's bootloader, for one at an address that no rule predicts.
 package enum BootloaderSelector: Hashable, Sendable, CustomStringConvertible {
-    /// The address; both types of it if the user gave none, the likelier first.
+    /// The address; if the user gave no address type, as random address first and then as public address.
     case addresses([DeviceAddress])
     /// A name pattern, with `*` and `?`.
     case name(Glob)

@@ -84,8 +84,8 @@ where Opening.Ending == Settings.Peer {
 /// The identity query for an application that reveals its identity only in a session: run over a link before anything
 /// is changed, and again after the update.
 ///
-/// Its facts replace those of Device Information. The link stays as the dialogue leaves it, so that the application
-/// can be sent to its bootloader within the session.
+/// Its facts replace those of Device Information. The session stays open after it, so that the application can be told
+/// in the session to start its bootloader.
 public protocol IdentityQuery: SessionDialogue where Ending == ApplicationFacts {
     /// The shortest time between two writes.
     var leastInterval: Duration { get }

@@ -3,7 +3,7 @@ public import Bluetooth
 /// Distinguishes a device that takes an update from one that does not: a bootloader from an application, or an
 /// application that takes updates itself.
 public struct TargetSignature: Sendable {
-    /// What a device shows of its program.
+    /// What a device shows of the program that it runs.
     public struct Sign: Equatable, Sendable {
         /// The value of `TargetSignature.version`; nil when the device has none.
         public let version: [UInt8]?
@@ -15,7 +15,7 @@ public struct TargetSignature: Sendable {
         }
 
         /// The program of a device with the update service `service`, by its other services. A bootloader has Generic
-        /// Access (1800) and Generic Attribute (1801), and may have Device Information (180A); others belong to
+        /// Access (1800) and Generic Attribute (1801), and may have Device Information (180A); other services belong to
         /// applications.
         public func receiver(of service: BluetoothUUID) -> Receiver {
             let others = Set(services).subtracting([service, BluetoothUUID(0x1800), BluetoothUUID(0x1801)])
@@ -26,18 +26,18 @@ public struct TargetSignature: Sendable {
 
     /// A device without this characteristic takes no updates.
     public let control: Characteristic
-    /// The characteristic whose value identifies an application that has `control` too.
+    /// The characteristic whose value distinguishes programs that all have `control`; nil if `control` is enough.
     public let version: Characteristic?
     /// Whether only applications take such updates, and have `control` again after them.
     public let isApplication: Bool
     /// Whether the procedure itself checks the application's facts, so that they are not read before it.
     public private(set) var isAskedByProcedure = false
-    /// Whether the device tells which image it runs, so that the procedure knows its effect and does not expect it.
+    /// Whether the device reports which image it runs, so that the effect of the procedure is known, not just expected.
     public private(set) var namesImage = false
-    /// The failure if the device lacks a required characteristic; nil if it only lacks such updates.
+    /// The failure if an application runs that takes no such updates; nil for the general failure.
     public private(set) var absence: UpdateFailure?
-    /// Reads the version from the application's advertisements, if it is there; it replaces the version read over a
-    /// link.
+    /// Reads the application's version from an advertisement; nil if that has none. This version replaces the one that
+    /// is read over a link.
     public private(set) var advertisedVersion: (@Sendable (AdvertisingData) -> String?)?
     private let judge: @Sendable (Sign) -> Receiver?
     private var isAbove: @Sendable (Sign) -> Bool = { _ in true }

@@ -13,9 +13,13 @@ public enum UpdateDetail: Equatable, Sendable {
 
     /// The position of a chunk; all counts start at 1.
     public struct Position: Equatable, Sendable {
-        public let chunk, chunks, chunkOfBlock: Int
-        /// Chunks of a full block.
+        /// The number of the chunk in the image, and how many chunks the image has.
+        public let chunk, chunks: Int
+        /// The number of the chunk in its block.
+        public let chunkOfBlock: Int
+        /// How many chunks a full block has.
         public let chunksPerBlock: Int
+        /// The number of the block, and how many blocks the image has.
         public let block, blocks: Int
 
         public init(
@@ -27,15 +31,15 @@ public enum UpdateDetail: Equatable, Sendable {
     }
 
     case linkChanged(LinkDescription)
-    /// An image is sent from its first byte, which is at this offset. The first packets alone, repeated
-    /// before any others, are not reported again, and those that ask the device where it goes on only if it
-    /// has nothing of the image.
+    /// An image is sent from its first byte, which is at this offset in the update, in bytes. First packets that are
+    /// repeated before any others were sent are not reported again. First packets to which the device answers where it
+    /// continues are reported only if it has nothing of the image.
     case sentFromFirstByte(at: Int)
     case servicesDiscovered([BluetoothUUID])
     case characteristicRead(Characteristic, [UInt8])
     /// A value of the device's Device Information service, with its name.
     case deviceInformation(name: String, value: String)
-    /// Device Information was read as far as needed; whether there was any.
+    /// Device Information was read as far as needed. `isPresent`: the device has this service.
     case deviceInformationRead(isPresent: Bool)
     /// Everything that the device offers was read.
     case ready
@@ -45,7 +49,7 @@ public enum UpdateDetail: Equatable, Sendable {
     /// The device has accepted a block; both count from 1.
     case block(number: Int, of: Int)
     /// The device has verified the image. `seconds`: since it was told to start. `uploadSeconds`: from the first
-    /// length or packet until everything had arrived. Nil if unknown.
+    /// length or packet until the last byte had arrived. Nil if unknown.
     case verified(seconds: Double?, uploadSeconds: Double?)
     /// The settings were read after the update and compared with those before.
     case settingsCompared(SettingsComparison)
@@ -56,7 +60,7 @@ public enum UpdatePhase: String, Sendable {
     /// Searching for the device and connecting.
     case connecting
     case enteringBootloader = "entering-bootloader"
-    /// Negotiating what is sent.
+    /// Negotiating with the device what is sent.
     case preparing
     case transferring
     /// The device verifies and installs.
@@ -69,13 +73,14 @@ public enum UpdatePhase: String, Sendable {
 public enum UpdateNotice: Equatable, Sendable {
     case phase(UpdatePhase)
     case part(UpdatePart)
-    /// The application is about to be told to start its bootloader. `isNamed`: the bootloader will advertise a name
-    /// that we set.
+    /// The application is about to be told to start its bootloader. `isNamed`: the application was given a name for the
+    /// bootloader to advertise.
     case leavingApplication(isNamed: Bool)
-    /// The device still has data of an earlier attempt; firmware is sent from `offset`, which may be 0.
+    /// The device still has data of an earlier attempt; firmware is sent from this offset in bytes, which may be 0.
     case resumed(at: Int)
+    /// Something is repeated; firmware is sent from this offset in bytes.
     case retry(reason: FailureCode, from: Int)
-    /// The device has accepted a block or object that ends at `position`.
+    /// The device has accepted a block or object that ends at this offset in bytes.
     case accepted(upTo: Int)
     /// A problem that does not stop the update.
     case warning(FailureCode, String)

@@ -3,16 +3,16 @@ import Bytes
 
 /// An event for observers of an update. Facts only: no percentages, wording or widgets.
 ///
-/// The order: phases and a connection, then progress. The caller of the update emits `finished` or `failed` once, last.
+/// The order: phases and a connection, then progress. No event reports the end: that is the result of the update.
 public enum UpdateEvent: Equatable, Sendable, CustomStringConvertible {
     case phase(UpdatePhase)
-    /// A part begins, in an update with several: initially, and whenever the next one starts.
+    /// A part begins; only in updates of several parts, and for the first part as well.
     case part(UpdatePart)
     case connected(DeviceAddress, LinkDescription)
     case disconnected(DeviceAddress)
-    /// Firmware is sent from `offset`, because the device already has something.
+    /// Firmware is sent from `offset` in bytes, because the device may already have data of an earlier attempt.
     case resumed(offset: Int)
-    /// This much of the firmware was sent; the rate is that of the last second.
+    /// `sent` of `total` bytes of firmware were sent; the rate is that of the last second.
     case progress(sent: Int, total: Int, bytesPerSecond: Double)
     /// Speeds after a block.
     case speed(TransferSpeeds)
@@ -21,7 +21,7 @@ public enum UpdateEvent: Equatable, Sendable, CustomStringConvertible {
     case steadySpeed(TransferSpeeds)
     /// Accepted bytes in the last second, once a second.
     case currentSpeed(Double)
-    /// Something is repeated; `attempt` counts all repetitions of the run from 1.
+    /// Something is repeated, and firmware is sent from this offset in bytes; `attempt` counts all repetitions from 1.
     case retry(attempt: Int, reason: FailureCode, from: Int)
     /// A problem that does not stop the update.
     case warning(FailureCode, String)
@@ -47,6 +47,7 @@ public enum UpdateEvent: Equatable, Sendable, CustomStringConvertible {
 }
 
 public struct LinkDescription: Equatable, Sendable, CustomStringConvertible {
+    /// The largest attribute packet, in bytes.
     public let mtu: Int
     /// Time between two connection events; nil if the adapter does not report it.
     public let interval: Duration?
@@ -82,7 +83,7 @@ public struct UpdateReport: Equatable, Sendable {
     public let seconds: Double
     /// From the first firmware byte to the last response, in seconds.
     public let transferSeconds: Double
-    /// `bytes` per `transferSeconds`; what the device had before is not counted.
+    /// Bytes sent for the first time, per second of `transferSeconds`; repeated bytes do not count.
     public let averageBytesPerSecond: Double
     public let retries: Int
     public let verified: Verification
@@ -93,7 +94,7 @@ public struct UpdateReport: Equatable, Sendable {
     public let revisionSource: BluetoothUUID?
     /// The text of the same characteristic before the update; nil if there was none or it was not read.
     public let revisionBefore: String?
-    /// The hash by which the device names the image that runs; nil if it names none.
+    /// The hash by which the device identifies the running image; nil if it reports none.
     public let imageHash: [UInt8]?
     /// Firmware bytes that were sent more than once.
     public let repeatedBytes: Int
@@ -147,5 +148,5 @@ extension UpdateDetail: CustomStringConvertible {
     }
 }
 
-/// Whole bytes per second; a rate over no time is not a number.
+/// The rate in whole bytes per second; `?` for a rate over no time, which is not a number.
 private func words(_ rate: Double) -> String { "\(Int(exactly: rate.rounded()).map(String.init) ?? "?") B/s" }

@@ -5,19 +5,19 @@ public struct DeviceState: Equatable, Sendable {
     public enum Program: String, Sendable {
         case application
         case bootloader
-        /// It was not recognised since it restarted: not heard, or at an address that nothing leads to.
+        /// Unknown since a restart: the unit was not heard, or is at an address that no rule predicts.
         case unknown
     }
 
-    /// The state of the application that it had.
+    /// The state of the application that the unit had before the update.
     public enum Application: String, Sendable {
-        /// It is whole.
+        /// It is unchanged and complete.
         case intact
-        /// It was erased or overwritten, and no other is complete.
+        /// It was erased or overwritten, and no other application is complete.
         case gone
-        /// The device has confirmed the new one, or runs it.
+        /// It was replaced: the device has confirmed the new application, or runs it.
         case new
-        /// One of these; the device does not report which.
+        /// One of the states above; the device does not report which.
         case unknown
     }
 
@@ -25,7 +25,7 @@ public struct DeviceState: Equatable, Sendable {
     /// The last known address of the unit.
     public var address: DeviceAddress
     public var application: Application
-    /// The part being installed; those before it are installed, or were refused. Nil if there is only one.
+    /// The part being installed; the parts before it are installed, or were refused. Nil if there is only one.
     public var part: UpdatePart?
     /// The time without a request after which the bootloader restarts by itself, and starts the application if that
     /// is intact; nil if it does not, or if unknown.
@@ -41,7 +41,7 @@ public struct DeviceState: Equatable, Sendable {
 }
 
 extension DeviceState.Application {
-    /// The state of an application after a part with `effect`, given its state before.
+    /// The state of an application that had this state before a part with `effect`; nil if the part changed nothing.
     public func followed(by effect: DeviceState.Application?) -> DeviceState.Application {
         switch (self, effect) {
         case (_, nil), (_, .intact): self
@@ -54,11 +54,11 @@ extension DeviceState.Application {
 
 /// One of several parts of an update, which are installed one after the other.
 public struct UpdatePart: Equatable, Sendable, CustomStringConvertible {
-    /// Its number, from 1.
+    /// The number of the part, from 1.
     public let number: Int
     public let count: Int
     public let title: String
-    /// Earlier parts that the device has refused, so that they were skipped; the others are installed.
+    /// The numbers of earlier parts that were skipped, because the device has refused them; the others are installed.
     public let refused: [Int]
 
     public init(number: Int, of count: Int, title: String, refusing refused: [Int] = []) {

@@ -3,7 +3,7 @@ public struct ReportedSettings: Equatable, Sendable {
     public var values: [String: SettingValue] = [:]
     /// The names that its maker does not document.
     public var unknown: Set<String> = []
-    /// The reasons for settings that were not read, by prefix of their names.
+    /// Why settings were not read, by the prefix of their names.
     public var unread: [String: String] = [:]
 
     public init() {}
@@ -19,11 +19,11 @@ public struct ReportedSettings: Equatable, Sendable {
 
 /// The settings before and after an update, one by one.
 public struct SettingsComparison: Equatable, Sendable, CustomStringConvertible {
-    /// A setting that was there before.
+    /// A setting that the device had before the update.
     public struct Row: Equatable, Sendable {
         public let name: String
         public let before: SettingValue
-        /// Its value after; nil if it is gone.
+        /// Its value after the update; nil if the device no longer has it.
         public let after: SettingValue?
         /// Whether its maker documents it.
         public let isKnown: Bool
@@ -93,9 +93,9 @@ public struct ApplicationFacts: Equatable, Sendable {
     public var model: String?
     /// The Battery Level in percent.
     public var battery: UInt8?
-    /// Why it takes no updates, as it reports; nil if it does, or does not report that.
+    /// Why the application takes no updates, as it reports; nil if it takes them, or reports nothing about it.
     public var updateRefusal: String?
-    /// Its settings; empty if it has reported none, nil if it was not asked.
+    /// Its settings; empty if it has reported none, nil if they were not read.
     public var settings: ReportedSettings?
 
     public init(
