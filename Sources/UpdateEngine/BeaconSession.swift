@@ -1,7 +1,7 @@
 package import Bluetooth
 package import UpdateModel
 
-/// A session with one beacon: one dialogue at a time, until it is closed or the link ends.
+/// A session with one beacon. It runs one dialogue at a time, until it is closed or the link ends.
 package actor BeaconSession<Kind: SessionKind> {
     package enum State: Sendable {
         case connecting, authenticating, open
@@ -19,7 +19,7 @@ package actor BeaconSession<Kind: SessionKind> {
 
     package init(_ kind: Kind, with address: DeviceAddress) { (self.kind, self.address) = (kind, address) }
 
-    /// Opens the session over the established link of `client`: authenticates. Returns the result.
+    /// Opens the session over the established link of `client` by authentication, and returns the result.
     @discardableResult package func open(
         over client: any GATTClient, time: Timekeeper
     ) async throws -> Kind.Opening.Ending {
@@ -45,7 +45,7 @@ package actor BeaconSession<Kind: SessionKind> {
         runner = nil
     }
 
-    /// The link has ended, or was never established.
+    /// Records that the link has ended, or was never established.
     func noteEnd() {
         state = .closed
         runner = nil
@@ -76,7 +76,7 @@ package actor BeaconSession<Kind: SessionKind> {
         do {
             end = try await held.run(&dialogue, &observer)
         } catch {
-            // A late answer would be taken for the answer to the next query.
+            // No further query: a late answer would be taken for the answer to it.
             if let failure = error as? SessionFailure, failure.leavesAnswers { close() }
             giveBack(held)
             throw error
@@ -136,6 +136,6 @@ extension Adapter {
 
 package enum SessionEvent: Equatable, Sendable {
     case opened(DeviceAddress)
-    /// It has ended; with the reason if it did not end normally.
+    /// The session has ended; with the failure if a `SessionFailure` has ended it, otherwise nil.
     case closed(DeviceAddress, SessionFailure?)
 }

@@ -34,8 +34,8 @@ public struct Updater<Air: Adapter>: Sendable {
     /// `admit` gets the advertisements before anything is changed, and throws to refuse the update. `learn` gets the
     /// facts of an application before any check; `inspect` gets them before the application is sent to its bootloader,
     /// and may throw. `willChange` is awaited before each step that changes the device. `identifying` makes the
-    /// identity query for an application that needs a session. `risks` are accepted; `unchangedVersion` concerns the
-    /// result. `frames` read the version from advertisements, if the application does not show it over a link.
+    /// identity query for an application that needs a session. Of the accepted `risks`, only `unchangedVersion` has an
+    /// effect here. `frames` read the version from advertisements, if the application does not show it over a link.
     ///
     /// Returns once the device is back in its application, or immediately if the result is not to be verified; the
     /// report contains the level of verification.
@@ -82,6 +82,7 @@ public struct RetryPolicy: Equatable, Sendable {
     public var search: Duration
     /// The shortest scan before the first link, for other devices whose addresses could be confused with the unit's.
     public var survey = Duration.seconds(1)
+    /// How often an application is told to start its bootloader, at most.
     public var entries = 3
     /// The time limit of a single attempt to connect.
     public var connect = Duration.seconds(10)
@@ -92,7 +93,7 @@ public struct RetryPolicy: Equatable, Sendable {
     public var firstPause = Duration.milliseconds(500)
     public var longestPause = Duration.seconds(4)
     /// Whether a bootloader may be taken for the unit's because it is the only new one, if the application has a public
-    /// address and neither name nor address identifies it. Not while several units enter their bootloaders at a time.
+    /// address and neither name nor address identifies it. False while several units enter their bootloaders at a time.
     package var takesOnlyNewcomer = false
     /// Priority of the first connection among those waiting for the same adapter, highest first; later ones have 0.
     package var priority = 0
@@ -108,7 +109,7 @@ public struct RetryPolicy: Equatable, Sendable {
     package mutating func adopt(_ choices: TransferOptions) {
         self.choices = choices
         connect = choices.connectTimeout ?? connect
-        // A request and its answer take two intervals, and discovery has about ten.
+        // A request and its answer take two intervals, and discovery has about ten requests; the limit is twice that.
         if let interval = choices.interval { identityQuery = max(identityQuery, interval * 40) }
     }
 

@@ -3,12 +3,12 @@ import Logging
 import UpdateModel
 
 extension UnitDriver {
-    /// How long to wait until a device with a complete image ends the link. If we ended it, the device might
-    /// advertise again before it restarts.
+    /// How long to wait until a device with a complete image ends the link. If this program ended the link, the device
+    /// might advertise again before it restarts.
     private static var farewell: Duration { .seconds(5) }
 
-    /// The same for an application that starts its bootloader: it may not end the link at all (nordic-buttonless.md,
-    /// Timing).
+    /// How long to wait until an application that starts its bootloader ends the link; it may not end the link at all
+    /// (nordic-buttonless.md, Timing).
     private static var handoff: Duration { .milliseconds(500) }
 
     /// Connects, and carries out the steps of `unit` over the link until `unit` ends it or the link is lost.
@@ -99,7 +99,7 @@ extension UnitDriver {
         telemetry.willLeave = { [nearbyScan, adapter, policy, unit] isNamed in
             if isNamed { return nearbyScan.close() }
             if try await !nearbyScan.wait(for: .end).isComplete {
-                // The scan ended when the application was told to leave before, but it has stayed.
+                // An earlier request to start the bootloader has ended the scan, but the application has stayed.
                 let length = NearbyScan.length(of: policy, over: adapter)
                 nearbyScan.complete(with: Set(try await adapter.everybody(within: length).map(\.address)))
             }
@@ -159,7 +159,7 @@ extension UnitDriver {
         let farewell =
             switch ending {
             case .restart(let restart): restart.farewell ?? Self.farewell
-            // It runs, and stays.
+            // With a proof, the new image runs already, and the device keeps the link.
             case .complete(let completion): completion.proof == nil ? Self.farewell : .zero
             }
         return .updated(ending, hasLeft: try await runner.deviceHangsUp(within: farewell))

@@ -52,14 +52,14 @@ extension UnitDriver {
         }
         do {
             guard questions.targetSignature.isApplication else {
-                // Facts read from its application are outdated once it has left.
+                // Once another program takes the update, the facts read from the application are outdated.
                 if case .receiver = found.program { (identityQuery, entriesWithSession) = (nil, 0) }
                 let program = try await ask(
                     found, at: address, over: client, known: entersWithoutSession ? identityQuery : nil)
                 noteSettings(identityQuery?.settings)
                 return program
             }
-            // These facts are readable without a session.
+            // The version of such an application is readable without a session; only its settings require one.
             if case .receiver = found.program, questions.identifies,
                 let dialogue = try identifying?(address, found.services)
             {
@@ -70,7 +70,7 @@ extension UnitDriver {
         } catch let error as SessionFailure { throw UpdateFailure(error) }
     }
 
-    /// What a device runs; without services if they were not listed.
+    /// The program that a device runs, and its services; nil if these were not listed.
     private typealias Found = (program: Program, services: [BluetoothUUID]?)
 
     private func look(
@@ -104,7 +104,7 @@ extension UnitDriver {
         return .application(entryCharacteristic: entry, revision: revision ?? shown)
     }
 
-    /// Runs `body` over a link of its own to `address`. It does not pair.
+    /// Runs `body` over a separate link to `address`, without pairing.
     func visit<Value: Sendable>(
         _ address: DeviceAddress, _ body: (ATTClient) async throws -> Value
     ) async throws -> Value {
@@ -113,7 +113,7 @@ extension UnitDriver {
         ) { client, _ in try await body(client) }
     }
 
-    /// What the device at `address` runs.
+    /// Detects over a separate link which program the device at `address` runs.
     mutating func probe(at address: DeviceAddress, asking questions: ProgramQuestions) async throws
         -> ProbeResult
     {

@@ -9,19 +9,19 @@ struct UnitDriver<Air: Adapter> {
     let policy: RetryPolicy
     let log: Logger
     let report: @Sendable (UpdateEvent) -> Void
-    /// May record a change of the device, or refuse it.
+    /// Called before each change of the device; may record the change, or refuse it by throwing.
     let willChange: @Sendable (DeviceChange) async throws -> Void
     let notes: EventState
     let nearbyScan: NearbyScan
     var telemetry: Telemetry
-    /// Makes the identity query for an application with a session; nil if it has none.
+    /// Makes the identity query for an application with sessions; nil if such applications have none.
     let identifying: IdentityQueryFactory?
-    /// The facts from the current or last link.
+    /// The result of the identity query over the current or last link; nil if there was no query.
     var identityQuery: ApplicationFacts?
     var settings: ReportedSettings?
-    /// How often it was told over a session to start its bootloader; the maximum once it has refused that.
+    /// How often the application was told in a session to start its bootloader; the maximum once it has refused that.
     var entriesWithSession = 0
-    /// Whether to tell it without a session: the last try is reserved for that.
+    /// Whether to tell the application without a session to start its bootloader: the last try is reserved for that.
     var entersWithoutSession: Bool { entriesWithSession >= max(policy.entries - 1, 1) }
     /// Claims that keep other programs from using the unit, for every address that it may have.
     var claims: [DeviceAddress: BeaconClaim] = [:]
@@ -31,7 +31,7 @@ struct UnitDriver<Air: Adapter> {
         while true {
             let step = next(&unit, after: fact)
             if case .finish(let result) = step {
-                // If the version is verified from advertisements, its settings were not read yet.
+                // If advertisements have verified the version, the settings were not read yet.
                 if case .success = result, unit.order.isVerifying,
                     unit.procedure.targetSignature.isApplication
                 {
@@ -104,7 +104,7 @@ extension Adapter {
 extension UnitDriver {
     private static var mostListenings: Int { 8 }
 
-    /// Passes all reports to `lock` until it has a verdict; nil if it has none within `limit`.
+    /// Passes all reports to `lock` until it has a verdict; after `limit` returns its `ending`.
     func verdict(of lock: BootloaderLock, within limit: Duration) async throws -> BootloaderLock.Verdict? {
         let time = adapter.time
         let start = time.now
@@ -197,11 +197,11 @@ extension UnitDriver {
 /// A change of a device that is about to be made.
 public enum DeviceChange: Equatable, Sendable {
     case enterBootloader(of: DeviceAddress)
-    /// It is sent firmware, from the start or from where it stopped: the given part, if there are several.
+    /// The device is sent firmware, from the first byte or from where it stopped. The part is nil if there is only one.
     case update(at: DeviceAddress, UpdatePart?)
-    /// It has its firmware; its settings are restored.
+    /// The device has its firmware; its settings are restored.
     case configure(at: DeviceAddress)
-    /// It has everything and is told to install it.
+    /// The device has everything, and is told to install it. The part is nil if there is only one.
     case activate(at: DeviceAddress, UpdatePart?)
 }
 

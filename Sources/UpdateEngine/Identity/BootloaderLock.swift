@@ -4,19 +4,20 @@ import UpdateModel
 
 /// Finds the bootloader of a unit whose application has just left, among all devices heard; without I/O.
 ///
-/// It waits for the predicted device and accepts no other. If two match, the name that we set decides, or neither is
-/// accepted. On request, if neither name nor address matches a device, the only bootloader that is new since then is
-/// taken (nordic-buttonless.md, Conversation). If the user has chosen the bootloader, only that one is taken. Times count
-/// from the departure.
+/// It waits for the predicted device and accepts no other. If two match, the name that the bootloader was given
+/// decides, or neither is accepted. On request, if neither name nor address matches a device, the only bootloader that
+/// is new since the application left is taken (nordic-buttonless.md, Conversation). If the user has chosen the
+/// bootloader, only that one is taken. Times count from the moment when the application left.
 struct BootloaderLock: Sendable {
     enum Verdict: Equatable, Sendable {
         /// This is the unit. At the application's own address only a connection shows which program runs.
         case found(DeviceAddress)
         /// This is probably the unit, but nothing proves it; `because` is the reason.
         case assumed(DeviceAddress, because: String)
+        /// The application still runs.
         case stayed
         case ambiguous(String)
-        /// No device matches, and these with such an update service are new since then: one of them may be the unit.
+        /// No device matches. These with the update service are new since the application left: one may be the unit.
         case missing([Arrival])
     }
 
@@ -30,17 +31,17 @@ struct BootloaderLock: Sendable {
 
     /// How long to wait, after the first match, for a second one or for an application that has stayed.
     static let settling = Duration.seconds(1)
-    /// The same if the first device has the name that we set: no other device has that by chance, and it shows that
-    /// the application has left. Bootloaders advertise every 25 to 100 ms.
+    /// The same if the first match has the name that it was given: no other device has that name by chance, and the
+    /// name shows that the application has left. Bootloaders advertise every 25 to 100 ms.
     static let nameSettling = Duration.milliseconds(300)
-    /// How long to wait for our name: a bootloader older than its application does not support names.
+    /// How long to wait for the given name: a bootloader older than its application does not support names.
     static let nameTimeout = Duration.seconds(5)
     /// An application heard this long after it was told to leave has stayed, or its bootloader has kept its address.
     static let lastWords = Duration.seconds(3)
 
-    /// How long to wait for name and address before a new device is taken, and its minimum signal level in dBm: that
-    /// of a device on the same bench.
+    /// How long to wait for a match by name or address before a new device is taken.
     static let newcomerTimeout = Duration.seconds(10)
+    /// The lowest signal level in dBm of a new device that is taken: that of a device on the same bench.
     static let newcomerLevel: Int8 = -70
 
     private struct AddressRecord: Sendable {
@@ -67,9 +68,9 @@ struct BootloaderLock: Sendable {
     private var newcomers: [DeviceAddress: Duration] = [:]
 
     /// A lock for the bootloader of `application`. `others` were heard while it still ran; with `areAllKnown` these
-    /// are all devices nearby. A bootloader whose address was `known` before has no other now. The only new device
-    /// that advertises `service` is taken; none if `service` is nil. Other new devices with `updateService` are
-    /// recorded. `selector` is the user's choice, instead of what the handoff predicts.
+    /// are all devices nearby. If the bootloader's address is `known` from an earlier entry, it has no other. The only
+    /// new device that advertises `service` is taken; none if `service` is nil. Other new devices with
+    /// `updateService` are recorded. `selector` is the user's choice, instead of what the handoff predicts.
     init(
         on application: DeviceAddress, _ handoff: BootloaderHandoff, others: Set<DeviceAddress>,
         areAllKnown: Bool, known: DeviceAddress? = nil, takingNewcomerWith service: BluetoothUUID? = nil,
@@ -109,7 +110,8 @@ struct BootloaderLock: Sendable {
         records[report.address] = record
     }
 
-    /// Name and update service may come in different reports. A bootloader may have kept its application's address.
+    /// Records a device whose name matches the user's pattern. Name and update service may be in different reports, and
+    /// a bootloader may have kept its application's address.
     private mutating func choose(_ report: Advertisement, isNew: Bool, at moment: Duration) {
         guard let pattern, isNew || report.address == application else { return }
         let isNamed = report.data.name.map(pattern.matches) ?? false
@@ -121,7 +123,7 @@ struct BootloaderLock: Sendable {
         chosen[report.address] = beacon
     }
 
-    /// The only new bootloader whose name matches the user's pattern.
+    /// The verdict by the user's pattern: the only new bootloader whose name matches it.
     private func verdictByChoice(at now: Duration) -> Verdict? {
         let found = chosen.filter { $0.value.isBootloader }
         guard found.count < 2 else {
@@ -140,12 +142,13 @@ struct BootloaderLock: Sendable {
         return verdictByAddress(at: now) ?? verdictByElimination(at: now)
     }
 
+    /// The verdict if the search ends undecided; nil if no new device has appeared.
     var ending: Verdict? {
         guard !arrivals.isEmpty else { return nil }
         return .missing(arrivals.values.sorted { $0.address.description < $1.address.description })
     }
 
-    /// Whether a device has the name that we set.
+    /// Whether a device has the name that the bootloader was given.
     private var isNamed: Bool {
         name.map { name in records.values.contains { $0.names[name] != nil } } ?? false
     }
@@ -196,7 +199,7 @@ struct BootloaderLock: Sendable {
         return mayKeepAddress ? .found(application) : .stayed
     }
 
-    /// No device is where the unit's bootloader was expected.
+    /// The verdict if no device is where the unit's bootloader was expected: the only new bootloader.
     private func verdictByElimination(at now: Duration) -> Verdict? {
         guard areOthersKnown, now >= Self.newcomerTimeout, !records.keys.contains(where: predicted.contains)
         else { return nil }
@@ -212,7 +215,7 @@ struct BootloaderLock: Sendable {
         addresses.map(\.description).sorted().joined(separator: " and ")
     }
 
-    /// A device heard at `address` before the unit could be there cannot be distinguished from it.
+    /// The verdict if a device was heard at `address` before the unit could be there: it may not be the unit.
     private func doubt(_ address: DeviceAddress) -> Verdict? {
         guard address != application, others.contains(address) else { return nil }
         return .ambiguous("\(address) was heard before \(application) left its application")

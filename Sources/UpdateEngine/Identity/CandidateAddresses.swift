@@ -9,7 +9,7 @@ struct CandidateAddresses: Equatable, Sendable {
     /// Another possible address of that program, after a restart.
     var alternative: DeviceAddress?
     private(set) var application: Set<DeviceAddress>
-    /// The application's address if it is certain: there it may be sent to its bootloader.
+    /// The application's address if it is certain, so that an application there may be told to start its bootloader.
     private(set) var certain: DeviceAddress?
 
     /// A unit selected by `address`, which may be its bootloader's or its application's. `others`, heard before, are
@@ -28,7 +28,7 @@ struct CandidateAddresses: Equatable, Sendable {
     }
 
     /// The addresses after a restart: a bootloader that had kept its application's address may move to the next one,
-    /// unless that belongs to one of `others`. One that was selected itself may have kept its address.
+    /// unless that belongs to one of `others`. A bootloader that was selected itself may have kept that address, too.
     func afterRestart(others: Set<DeviceAddress>) -> CandidateAddresses {
         guard certain ?? target == target, application.contains(target), !others.contains(target.neighbour(1))
         else { return self }
@@ -37,7 +37,7 @@ struct CandidateAddresses: Equatable, Sendable {
         return moved
     }
 
-    /// The addresses with the program that takes the update at `address`; nil if that is not possible.
+    /// The addresses if the program that takes the update is at `address`; nil if it cannot be there.
     func receiver(at address: DeviceAddress) -> CandidateAddresses? {
         if address == target || address == certain { return self }
         guard address == alternative else { return nil }

@@ -9,7 +9,7 @@ public struct EarlierScan: Equatable, Sendable {
     package var since: Duration?
     /// The address of the unit's application, if its bootloader was selected because the application is silent.
     package var absent: DeviceAddress?
-    /// Whether that bootloader was entered from the application before; it is then not identified again.
+    /// Whether the application has started this bootloader before, so that it need not be identified again.
     package var isReached = false
     /// The firmware version in the unit's own advertisements.
     package var version: String?
@@ -26,8 +26,8 @@ public struct EarlierScan: Equatable, Sendable {
 public struct FrameVersion: Sendable {
     /// Reads the version from the data that an address has advertised; nil if there is none.
     package let read: @Sendable (AdvertisingData, DeviceAddress) -> String?
-    /// The version that the advertisements have to show after the update; what is read over a link is another number
-    /// then. Nil if advertisements only count when nothing else shows a version.
+    /// The version that the advertisements have to show after the update; a version read over a link is then another
+    /// number. Nil if advertisements only count when nothing else shows a version.
     package let expected: String?
 
     package init(

@@ -1,7 +1,7 @@
 import Bluetooth
 import UpdateModel
 
-/// Devices heard near the selected unit, while that still runs the program it was selected in.
+/// The devices heard near the selected unit, while the unit still runs the program in which it was selected.
 ///
 /// The scan begins before the first link and continues during it, until enough is known, or until the unit may
 /// advertise under another address: `close` ends it. (docs/decisions/0011)
@@ -45,13 +45,13 @@ final class NearbyScan: Sendable {
 
     var state: State { shared.value }
 
-    /// A link to the unit is up; its loss may go unnoticed for a while.
+    /// Records that a link to the unit is up; its loss may go unnoticed for a while.
     func noteLink() { shared.change { $0.unproven = [] } }
 
-    /// The unit has responded over the link: the devices heard up to now are not the unit.
+    /// Records that the unit has responded over the link: the devices heard up to now are not the unit.
     func noteAnswer() { settle(unproven: []) }
 
-    /// The unit is in its application, and keeps its address until it is told to leave.
+    /// Records that the unit runs its application, and keeps its address until it is told to start its bootloader.
     func noteApplication() { settle(unproven: nil) }
 
     private func settle(unproven: Set<DeviceAddress>?) {
@@ -141,7 +141,8 @@ final class NearbyScan: Sendable {
         }
     }
 
-    /// The kernel reports a device once per discovery and may miss one, so waiting for the next report may take long.
+    /// Waits until `moment` or the end of the scan, not for a next report, which may take long: the kernel reports a
+    /// device once per discovery, and may miss it.
     private func pause(until moment: Duration, by time: Timekeeper) async {
         _ = try? await time.within(max(.zero, moment - time.now)) { [self] in try await wait(for: .end) }
     }
@@ -174,7 +175,7 @@ final class NearbyScan: Sendable {
         }
     }
 
-    /// Once the unit was heard, a link to it gives a better error if the adapter is gone.
+    /// Ends the scan; drops `error` if the unit was heard, because a link to the unit gives a better error.
     private func end(with error: AdapterError) {
         guard !Task.isCancelled else { return }
         shared.change { state in

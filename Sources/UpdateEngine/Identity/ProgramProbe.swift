@@ -11,7 +11,13 @@ struct ProgramProbe: Dialogue {
     typealias Step = DialogueStep<Ending, Notice>
 
     private enum Question {
-        case services, control, version, firmware, software
+        /// The list of the services.
+        case services
+        /// Whether the device has `TargetSignature.control`, and the value of `TargetSignature.version`.
+        case control, version
+        /// The firmware revision, and the software revision.
+        case firmware, software
+        /// Whether the device has the entry characteristic at this index.
         case entry(Int)
     }
 
@@ -23,8 +29,8 @@ struct ProgramProbe: Dialogue {
     private var receiver: Receiver?
     private var revision: Revision?
 
-    /// A probe for everything in `questions`, the services of which must be listed within `limit`; or for the version
-    /// only, which is all that distinguishes one application from another.
+    /// A probe for everything in `questions`. Service discovery must finish within `limit`. With `isOnlyVersion` it
+    /// reads the version only, which is all that distinguishes one application from another.
     init(_ questions: ProgramQuestions, within limit: Duration, isOnlyVersion: Bool = false) {
         (self.questions, self.limit, self.isOnlyVersion) = (questions, limit, isOnlyVersion)
     }
@@ -48,10 +54,10 @@ struct ProgramProbe: Dialogue {
         case (.version, _): return judge(nil)
         case (.firmware, let outcome):
             revision = Self.revision(in: outcome, of: Revision.firmware)
-            return isPromiseOpen ? ask(.software) : conclude()
+            return needsSoftwareRevision ? ask(.software) : conclude()
         case (.software, let outcome):
             let software = Self.revision(in: outcome, of: Revision.software)
-            if revision == nil || isPromised(software) { revision = software }
+            if revision == nil || isExpected(software) { revision = software }
             return conclude()
         case (.entry(let place), .done):
             return end(.application(entryCharacteristic: entries[place], revision: revision))
@@ -61,7 +67,7 @@ struct ProgramProbe: Dialogue {
 
     private var entries: [Characteristic] { questions.entryCharacteristics }
 
-    /// The device has the update service, which shows `version`.
+    /// The step once the device is known to have `control`; `version` is the value of `TargetSignature.version`.
     private mutating func judge(_ version: [UInt8]?) -> Step {
         let signature = questions.targetSignature
         let sign = TargetSignature.Sign(version: version, services: services)
@@ -76,13 +82,13 @@ struct ProgramProbe: Dialogue {
         return ask(.firmware)
     }
 
-    /// Whether to read another version text than the firmware revision: in a program built with the vendor's SDK, the
-    /// software revision may be the program's own.
-    private var isPromiseOpen: Bool {
-        (receiver != nil || isOnlyVersion) && questions.expectedVersion != nil && !isPromised(revision)
+    /// Whether to read the software revision, too, because the firmware revision is not the expected version: in a
+    /// program built with the vendor's SDK, only the software revision may be the program's own version.
+    private var needsSoftwareRevision: Bool {
+        (receiver != nil || isOnlyVersion) && questions.expectedVersion != nil && !isExpected(revision)
     }
 
-    private func isPromised(_ revision: Revision?) -> Bool {
+    private func isExpected(_ revision: Revision?) -> Bool {
         guard let revision else { return false }
         return questions.expectedVersion?.isMet(by: revision.text) ?? false
     }
@@ -123,11 +129,11 @@ struct ProgramProbe: Dialogue {
 struct Revision: Equatable, Sendable {
     /// Firmware revision (Device Information Service 1.1, 3.5).
     static let firmware = Characteristic(BluetoothUUID(0x180A), BluetoothUUID(0x2A26))
-    /// Software revision (3.6).
+    /// Software revision (Device Information Service 1.1, 3.6).
     static let software = Characteristic(BluetoothUUID(0x180A), BluetoothUUID(0x2A28))
 
     var text: String
-    /// The characteristic with the text; nil if it was read in a session.
+    /// The characteristic with the text, or a service; nil if the text was read in a session or an advertisement.
     var source: BluetoothUUID?
 }
 

@@ -10,7 +10,7 @@ final class SpeedTicker: Sendable {
         var open = 0
         var next: Duration?
         var alarm: Alarm?
-        /// Counts the runs: a timer may fire while it is cancelled.
+        /// The number of the current run, to recognise a timer of an earlier run that fires while it is cancelled.
         var run = 0
     }
 
@@ -45,7 +45,7 @@ final class SpeedTicker: Sendable {
         }
     }
 
-    /// Bytes that were not accepted will be sent again.
+    /// Records that the bytes not yet accepted will be sent again.
     func lost() { state.withLock { $0.open = 0 } }
 
     func pause() {

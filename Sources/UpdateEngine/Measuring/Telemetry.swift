@@ -23,11 +23,12 @@ struct Telemetry: SessionObserver, Sendable {
     private var lastProgress: Duration?
     private var retries = 0
     private var furthest = 0
-    /// The image whose first packets were sent last, by its first byte; nil if others were.
+    /// The position of the image whose first packets were sent last; nil if other packets were sent last.
     private var begun: Int?
-    /// The first bytes of an image that were sent last, to ask the device where it goes on.
+    /// The range of an image's first bytes, if they were sent last and the device answers with the position where it
+    /// continues.
     private var question: Range<Int>?
-    /// How long a device with a complete image waited for the install request.
+    /// How long a device with a complete image has waited for the install request.
     private var held = Duration.zero
     private var repeated = 0
     /// Bytes sent for the first time.
@@ -100,7 +101,7 @@ struct Telemetry: SessionObserver, Sendable {
 
     mutating func book(_ length: Duration, to limit: SpeedLimit) { ledger.book(length, to: limit) }
 
-    /// Nothing is under way: the link has ended, or the image is complete.
+    /// Records that no firmware is under way: the link has ended, or the image is complete.
     func pause() { ticker.pause() }
 
     /// Records that `payload` up to `position` was sent; emits at most ten reports a second, and the last

@@ -5,12 +5,13 @@ import UpdateModel
 enum UnitStep: Sendable {
     /// Keep other programs from using an address until the update is over.
     case claim(DeviceAddress)
+    /// Wait until the scan of the devices nearby fulfils a condition or ends.
     case listen(until: NearbyScan.ScanCondition)
-    /// Scan until one of these is heard.
+    /// Scan until a device at one of these addresses is heard.
     case search(Set<DeviceAddress>, within: Duration)
     /// Connect and detect the program. The link stays up.
     case connect(DeviceAddress, ProgramQuestions)
-    /// Over the link: run the identity query on the application; `version` is known.
+    /// Over the link: read the facts of the application; `version` is what is known of its version.
     case examine(version: String?)
     /// Over the link: run the dialogue `UnitUpdate.entry`. Other programs must not use these addresses, which the
     /// bootloader may have.
@@ -21,6 +22,7 @@ enum UnitStep: Sendable {
     case probe(DeviceAddress, ProgramQuestions)
     /// Scan for the bootloader until the lock has a verdict.
     case find(BootloaderLock, within: Duration)
+    /// Scan for this time, and return the last report of each device.
     case overhear(for: Duration)
     case rest(Duration)
     case finish(Result<VerifiedState, UpdateFailure>)
@@ -57,8 +59,9 @@ struct LinkOutcome: Sendable {
     }
 
     var cause = Cause.asked
+    /// Whether the link was established.
     var hasStood = false
-    /// How often the device advertises, if that is known.
+    /// The time between two advertisements of the device; nil if unknown.
     var advertisingInterval: Duration?
     /// The furthest byte of firmware that the device has accepted.
     var accepted = 0
@@ -67,7 +70,7 @@ struct LinkOutcome: Sendable {
 
 enum ProbeResult: Sendable {
     case program(Program)
-    /// It runs this program, but did not report its version in its session.
+    /// The device runs this program, but did not report its version in a session.
     case silent(Program, UpdateFailure)
     /// No link could be established, or it was lost too soon.
     case unreached
@@ -75,11 +78,11 @@ enum ProbeResult: Sendable {
 }
 
 enum Program: Sendable {
-    /// It takes the update; with its version text if it may be an application.
+    /// A program that takes the update, with its version text; nil if it was not read, as from a bootloader.
     case receiver(Receiver, revision: Revision?)
     /// An application, with the characteristic that enters its bootloader and its version text.
     case application(entryCharacteristic: Characteristic?, revision: Revision?)
-    /// It takes the update, but cannot be the bootloader of the application at the address below.
+    /// A program that takes the update, but cannot be the bootloader of the application at the address below.
     case unrelated
 
     var revision: Revision? {
@@ -89,7 +92,7 @@ enum Program: Sendable {
         }
     }
 
-    /// The program as it identifies itself, if it takes updates.
+    /// The kind of program, if it takes the update; otherwise nil.
     var receiver: Receiver? { if case .receiver(let receiver, _) = self { receiver } else { nil } }
 }
 
@@ -115,11 +118,11 @@ struct LinkHistory: Sendable {
     private(set) var accepted = 0
     /// Consecutive links without a newly accepted byte.
     private(set) var fruitless = 0
-    /// How many of the last attempts to connect failed.
+    /// Consecutive attempts to connect that failed.
     private(set) var unmade = 0
-    /// How often the device advertises, if that is known.
+    /// The time between two advertisements of the device; nil if unknown.
     private(set) var advertisingInterval: Duration?
-    /// The link outcome that the procedure had predicted before the last link.
+    /// What the end of a link meant to the procedure before the last link.
     var endingBefore = DisconnectMeaning.interrupted
     private var hasProgressed = false
 

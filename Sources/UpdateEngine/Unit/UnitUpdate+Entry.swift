@@ -9,7 +9,7 @@ extension UnitUpdate {
     {
         guard let entry else { return disconnect(.application(address, showing: nil)) }
         guard entries < order.policy.entries else { throw tooManyEntries(at: address) }
-        // A bootloader with our name, or at the application's own address, cannot be confused with another device.
+        // A bootloader with a given name, or at the application's own address, cannot be confused with another device.
         let isUnmistakable =
             entry.mayName(enteringBy: entryCharacteristic) && selector == nil
             || places(of: entry, from: address, by: entryCharacteristic) == [address]
@@ -62,8 +62,8 @@ extension UnitUpdate {
         return go(to: .finding(handoff, from: address), .find(lock, within: order.policy.bootloaderSearch))
     }
 
-    /// By Nordic's convention the bootloader of a random address is at the next one; there is no rule for public
-    /// addresses.
+    /// Whether the only new bootloader may be taken for the unit's: no rule predicts its address if the application's
+    /// is public. By Nordic's convention the bootloader of a random address is at the next one.
     private func takesNewcomer(for address: DeviceAddress) -> Bool {
         order.policy.takesOnlyNewcomer && address.kind == .public && selector == nil
     }
@@ -118,8 +118,8 @@ extension UnitUpdate {
         return nextLink()
     }
 
-    /// A part is installed, but the application that appeared at `heard` may not be the unit's, because the unit was
-    /// selected by its bootloader.
+    /// The failure if a part is installed, but the application that appeared at `heard` may not be the unit's, because
+    /// the unit was selected by its bootloader.
     private func partsLeft(_ part: UpdatePart, at heard: DeviceAddress) -> UpdateFailure {
         UpdateFailure(
             .device.partsLeft, during: "looking for the bootloader",
@@ -130,7 +130,7 @@ extension UnitUpdate {
                 + "part that it has is skipped, and the \(part.title) is sent")
     }
 
-    /// An application responds where another program is expected.
+    /// The failure if an application responds where another program is expected.
     func applicationInTheWay(at heard: DeviceAddress) -> UpdateFailure {
         if let repeating { return repeating.thenStarted(heard) }
         if let absence = procedure.targetSignature.absence { return absence }
@@ -155,8 +155,8 @@ extension UnitUpdate {
                 message: "\(candidates.target) returned to its application before it had the whole image")
     }
 
-    /// The selected application is silent, and the program that takes updates at the next address is not known to be
-    /// its bootloader.
+    /// The failure if the selected application is silent, and the program that takes updates at the next address is not
+    /// known to be its bootloader.
     func strangerAbove(at address: DeviceAddress) -> UpdateFailure {
         let application = order.neighbours.absent ?? address.neighbour(-1)
         return UpdateFailure(
@@ -178,7 +178,7 @@ extension UnitUpdate {
                     + "its application")
     }
 
-    /// The bootloader has none of the expected addresses; the failure lists new devices at others.
+    /// The failure if the bootloader has none of the expected addresses; it lists new devices at other addresses.
     func bootloaderNotFound(_ message: String, of application: DeviceAddress) -> UpdateFailure {
         let names = arrivals.map(\.description).joined(separator: ", ")
         let place = arrivals.count == 1 ? arrivals.first?.address.text ?? "" : "ADDRESS"
@@ -226,7 +226,7 @@ extension UnitUpdate {
                         : "\(fruitless == 1 ? "once" : "\(fruitless) times") without progress"))
     }
 
-    /// Why links to the device are hard to make, if it advertises rarely.
+    /// The words for why links to the device are hard to make, if it advertises rarely; otherwise empty.
     private var rareness: String {
         guard let interval = links.advertisingInterval, interval >= Self.rareInterval else { return "" }
         return "; it advertises only every \((interval.seconds * 10).rounded() / 10) s"

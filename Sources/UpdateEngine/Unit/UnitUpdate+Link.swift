@@ -142,7 +142,7 @@ extension UnitUpdate {
         return end
     }
 
-    /// The unit restarts, and its bootloader may move to another address.
+    /// Records that the unit restarts, after which its bootloader may have another address.
     private mutating func noteRestart() {
         // A bootloader selected for a silent application already has the higher address.
         guard procedure.mayMove, order.neighbours.absent == nil else { return }
@@ -150,7 +150,7 @@ extension UnitUpdate {
         candidates = candidates.afterRestart(others: others)
     }
 
-    /// The program that takes the update was detected for the first time.
+    /// Records the program that takes the update, which was detected for the first time.
     private mutating func note(_ receiver: Receiver, _ shown: Revision?) {
         baseline.receiver = receiver
         if updatesInApplication {
@@ -160,8 +160,8 @@ extension UnitUpdate {
         }
     }
 
-    /// Whether the application takes the update itself, so that it may be the old one when it is seen again. An
-    /// application that was sent to its bootloader has one, whatever it looks like.
+    /// Whether the application takes the update itself, so that it may be the old one when it is seen again. Once it
+    /// was told to start its bootloader, the bootloader takes the update, whatever it looks like.
     var updatesInApplication: Bool { updatesInApplication(by: baseline.receiver) }
 
     private func updatesInApplication(by receiver: Receiver?) -> Bool {

@@ -11,7 +11,7 @@ struct VerifiedState: Sendable {
 }
 
 extension VerifiedState {
-    /// What the procedure itself has seen.
+    /// The state that the procedure itself has seen.
     init(_ proof: UpdateProof) {
         self.init(
             verification: .version, revision: Revision(text: proof.version, source: nil),
@@ -68,7 +68,7 @@ extension UnitUpdate {
         let words = shown?.text ?? "(none)"
         switch verdict {
         // An unchanged text does not show which image runs. An application that takes updates itself may be the old
-        // one, which shows that number too.
+        // one, and have shown that number before.
         case .kept where promised?.isHint == true && updatesInApplication && before == nil: break
         case .kept where before != shown?.text: return .version
         // A version from the vendor's own session or frames is authoritative, even if the package's number has
@@ -134,8 +134,8 @@ extension UnitUpdate {
         return found
     }
 
-    /// Records the text of a program that takes the update, and that may have been started by an Activate over an
-    /// earlier link.
+    /// Records the version text of a program that takes the update, if it is as before and the program may already be
+    /// the new one, started by a request over an earlier link.
     mutating func noteUnchanged(_ shown: Revision?, of receiver: Receiver) {
         guard updatesInApplication, case .perhapsDone(let end) = procedure.linkEnded(), end.isConfirmed,
             let shown, let before = baseline.revision(of: receiver), before.source == shown.source,
@@ -144,7 +144,7 @@ extension UnitUpdate {
         unchanged = VerifiedState(verification: .no, revision: shown, revisionBefore: before.text)
     }
 
-    /// The same failure with an unchanged version text of the application, and the resulting advice.
+    /// The failure, completed by the application's version text if that is unchanged, and by the resulting advice.
     func comparing(_ failure: UpdateFailure) -> UpdateFailure {
         guard failure.code == .device.activationUnconfirmed, let text = unchanged?.revision?.text else {
             return failure

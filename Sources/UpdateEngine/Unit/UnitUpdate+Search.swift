@@ -17,10 +17,10 @@ extension UnitUpdate {
         return go(to: .awaitingFrames, .listen(until: isAssumed ? .refusal : .frames))
     }
 
-    /// The unit must have been heard at the address by which it was selected.
+    /// The way to the first link; throws if the unit was not heard at the address by which it was selected.
     mutating func firstLink(_ near: NearbyScan.State) throws(UpdateFailure) -> UnitStep {
         if case .awaitingFrames = state, procedure.applicationAddresses == [.sameAddress] {
-            // It will have the same address in every program.
+            // The unit has the same address in every program.
             tell(.closeNearbyScan)
         }
         if let refusal = near.refusal { throw refusal }
@@ -77,8 +77,8 @@ extension UnitUpdate {
                 .device.linkLost, during: "looking for the device",
                 message: "\(candidates.target) was not heard for \(Int(limit.seconds)) s")
         }
-        // A bootloader always accepts connections; an application may not. One that was sent to its bootloader did,
-        // and may send other frames in between.
+        // A bootloader always accepts connections; an application may not. One that can be told to start its bootloader
+        // does, even if it sends frames that are not connectable in between.
         guard
             report.isConnectable != false || report.address == candidates.target
                 || entry != nil && maySend(applicationAt: report.address)

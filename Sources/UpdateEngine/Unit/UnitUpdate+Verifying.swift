@@ -2,7 +2,7 @@ import Bluetooth
 import UpdateModel
 
 extension UnitUpdate {
-    /// The device has everything: verifies the result, if requested.
+    /// Verifies the result, if requested, once the device has everything.
     mutating func completed(
         _ completion: Completion, hasLeft: Bool = true, isLost: Bool = false
     ) throws(UpdateFailure) -> UnitStep {
@@ -11,7 +11,7 @@ extension UnitUpdate {
             seen.program = .application
             let proven = VerifiedState(proof)
             guard order.isVerifying, order.frames?.expected != nil else { return finish(.success(proven)) }
-            // The catalogue promises that its frames show the version, too.
+            // The catalogue promises that the beacon's frames show the version, too.
             return waitForFrames(
                 of: .application(entryCharacteristic: nil, revision: proven.revision),
                 Verifying(completion: completion, hasLeft: hasLeft, isLost: isLost, deadline: now))
@@ -92,13 +92,13 @@ extension UnitUpdate {
         return .probe(address, questions)
     }
 
-    /// The verification from the only new device: none, unless it shows the new version.
+    /// The verification from the only new device; unless that shows the new version, the result is that of `unseen`.
     private mutating func assumed(
         _ program: Program?, of report: Advertisement, _ verifying: Verifying
     ) throws(UpdateFailure) -> VerifiedState {
         var proving = self
         let verified = try? proving.proof(in: program, verifying.completion, at: report.address)
-        // A version number that is not compared is shown by many devices.
+        // A version that is only a hint proves nothing: many devices may show it.
         guard case .application(_, let shown)? = program, let verified, verified.verification == .version,
             let promised, !promised.isHint, promised.verdict(before: nil, after: shown?.text) == .kept
         else {
@@ -128,7 +128,7 @@ extension UnitUpdate {
             return step
         }
         if verifying.found != nil { return try frames(of: report, verifying) }
-        // Non-connectable frames are not a bootloader's.
+        // A bootloader sends no frames that are not connectable.
         guard report.isConnectable != false else {
             return try judge(
                 mustRead ? nil : .application(entryCharacteristic: nil, revision: nil), of: report, verifying)
@@ -149,8 +149,8 @@ extension UnitUpdate {
         }
     }
 
-    /// Records why the application did not report its version in its session. An update that has to verify a version
-    /// fails with it; otherwise another program may appear.
+    /// Handles the failure of an application to report its version in a session. An update that has to verify a version
+    /// text fails with it; otherwise it is a warning.
     private mutating func hear(
         _ failure: UpdateFailure, of program: Program, at address: DeviceAddress
     ) throws(UpdateFailure) {
@@ -183,13 +183,13 @@ extension UnitUpdate {
         case .receiver?:
             verifying.receiverSightings += 1
             seen = DeviceSighting(program: .bootloader, address: address)
-            // A single one may be the last advertisement before a second restart.
+            // One or two sightings may be the last advertisements before a second restart.
             if verifying.receiverSightings >= 3 { return finish(.success(try staying(completion))) }
         }
         return rest(verifying, for: order.policy.longestPause)
     }
 
-    /// The application is seen at `address`, and shows `revision`.
+    /// The step once the application was seen at `address`, and has shown `revision`.
     private mutating func judge(
         _ program: Program?, showing revision: Revision?, at address: DeviceAddress, _ verifying: Verifying
     ) throws(UpdateFailure) -> UnitStep {
@@ -220,8 +220,8 @@ extension UnitUpdate {
                 + "\(Int(completion.timeout.seconds)) s")
     }
 
-    /// A device that is in its bootloader again: it may have a new SoftDevice or bootloader, but no application that
-    /// runs with it.
+    /// The verification of a device that is in its bootloader again: it may have a new SoftDevice or bootloader, but no
+    /// application that runs with it.
     private mutating func staying(_ completion: Completion) throws(UpdateFailure) -> VerifiedState {
         guard completion.mayStayInBootloader else {
             throw UpdateFailure(
@@ -287,15 +287,15 @@ struct Verifying: Sendable {
 
     let completion: Completion
     let hasLeft: Bool
-    /// The link with the restart request was lost, so the request may not have arrived.
+    /// Whether the link with the restart request was lost, so that the request may not have arrived.
     let isLost: Bool
     var deadline: Duration
     var step = Step.searching
     /// How often the program that takes the update was seen again.
     var receiverSightings = 0
-    /// Something was heard whose program is unknown.
+    /// Whether something was heard whose program is unknown.
     var isUndecided = false
-    /// How often it advertised another version than expected, and how often none, if it can advertise one.
+    /// How many reports had a version, and how many had none, if the unit can advertise one.
     var otherVersions = 0
     var unversioned = 0
 

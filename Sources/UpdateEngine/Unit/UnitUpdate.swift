@@ -3,8 +3,9 @@ import UpdateModel
 
 /// The update of one unit, from the first report to the verification of the result; a state machine without I/O.
 ///
-/// `take` accepts the outcome of the last step and returns the next one. It does not await, has no clock, and never
-/// accepts a device that may be another: five hundred updates need no task and no socket. (docs/decisions/0015)
+/// `take` accepts the outcome of the last step and returns the next one. It never accepts a device that may be another
+/// one. It does not await and has no clock, so that five hundred updates need no task and no socket.
+/// (docs/decisions/0015)
 struct UnitUpdate: Sendable {
     struct Order: Sendable {
         var address: DeviceAddress
@@ -24,7 +25,7 @@ struct UnitUpdate: Sendable {
         case claiming
         /// The unit has to be heard before the first link.
         case awaitingFirstReport
-        /// Its advertisements have to be known before the first link.
+        /// The unit's advertisements have to be known before the first link.
         case awaitingFrames
         /// The devices nearby have to be known before the unit is searched for.
         case awaitingNearbyScan
@@ -70,7 +71,7 @@ struct UnitUpdate: Sendable {
 
     var links = LinkHistory()
     var entries = 0
-    /// The bootloader may advertise only to its bonded peer: connect without having heard it.
+    /// Whether the bootloader may advertise only to its bonded peer, so that it need not be heard before a connection.
     var mayBeInaudible = false
     /// Where the program that takes the update has responded; nil before that.
     var proven: DeviceAddress?
@@ -190,7 +191,7 @@ struct UnitUpdate: Sendable {
 }
 
 extension UnitUpdate {
-    /// The step after a report with a version; nil if the version is better read over a link.
+    /// The step after a report with `version`, which is nil if the report has none; nil to read it over a link.
     mutating func advertised(
         _ version: String?, at address: DeviceAddress, _ verifying: Verifying
     ) throws(UpdateFailure) -> UnitStep? {
@@ -204,7 +205,7 @@ extension UnitUpdate {
         // One or two reports may be the last ones before a restart.
         guard
             promised?.isMet(by: version) ?? true || verifying.otherVersions > 2
-                // A link has since shown that it has restarted.
+                // A link has since shown that the unit has restarted.
                 || verifying.found != nil && order.frames?.expected == nil
         else { return rest(verifying, for: order.policy.longestPause) }
         seen = DeviceSighting(program: .application, address: address)
@@ -223,10 +224,10 @@ extension UnitUpdate {
     /// How long to wait for the frames of an application that was seen over a link. Beacons that alternate between
     /// several kinds of frames may send one of them every 10 s.
     private static let frameTimeout = Duration.seconds(12)
-    /// The same if the frames must show the version.
+    /// How long to wait if the frames must show the version.
     private static let promiseTimeout = Duration.seconds(30)
 
-    /// The time between two reports, each of which may be of another kind.
+    /// The time between two reports that are examined; each may have a frame of another kind.
     private static let frameRest = Duration.milliseconds(100)
 
     /// Whether the frames decide for an application that shows `revision` over a link.
