@@ -10,7 +10,7 @@ package import UpdateModel
 @dynamicMemberLookup package struct AdvertisedIdentity: Equatable, Sendable {
     package let address: DeviceAddress
     package private(set) var name: String?
-    /// What its frames report, each as last heard.
+    /// The facts that its frames report, each as last heard.
     private var facts = FrameFacts()
     /// The identities of standard formats that it has sent, the latest last.
     package private(set) var numbers: [ProximityIdentity] = []
@@ -23,7 +23,7 @@ package import UpdateModel
     /// The contradictions between frames, for example `version 6.20, then 6.21`; the latest last.
     package private(set) var contradictions: [String] = []
     private var raisedFlags: Set<String> = []
-    /// The services that it lists and formats of frames depend on.
+    /// Those of its listed services on which formats of frames depend.
     private var neighbours: Set<BluetoothUUID> = []
 
     package init(of address: DeviceAddress) { self.address = address }
@@ -37,10 +37,10 @@ package import UpdateModel
     /// What its frames report.
     package subscript<Value>(dynamicMember part: KeyPath<FrameFacts, Value>) -> Value { facts[keyPath: part] }
 
-    /// Its maker; nil if its frames do not tell.
+    /// Its maker; nil if its frames do not show it.
     package var maker: Maker? { family.maker }
 
-    /// The flags that are up, such as `pin-needed`, `moving` and `firmware-error`, sorted.
+    /// The flags that are set, such as `pin-needed`, `moving` and `firmware-error`, sorted.
     package var flags: [String] { raisedFlags.sorted() }
 
     /// Its estimated distance, if it is heard with `rssi` dBm; nil if its frames do not report its power.
@@ -81,7 +81,7 @@ extension AdvertisedIdentity {
     static let mostRemembered = 8
 
     package mutating func hear(_ data: AdvertisingData) {
-        // Before the frames, in whatever order they were sent: other frames depend on these services.
+        // The services come before the frames, whatever their order in `data`: formats of frames depend on them.
         let table = FrameTable.known
         for case .services(let list, _) in data.elements {
             for service in list where table.neighbours.contains(service) { neighbours.insert(service) }
@@ -174,7 +174,6 @@ package struct DistanceEstimate: Hashable, Sendable {
         case far
     }
 
-    /// In metres.
     package let metres: Double
 
     /// The estimate for `rssi` dBm from a beacon with `measuredPower` dBm at 1 m; nil if a value is invalid:

@@ -32,8 +32,8 @@ package import UpdateModel
         (heard.mayHaveName ? [.name] : []) + (versionTimeout == nil ? [] : [.version]) + identity.missing
     }
 
-    /// When, by the adapter's clock, waiting for missing parts ends that are expected only for a limited time;
-    /// nil if there are none.
+    /// When, by the adapter's clock, the last of the missing parts that are expected only for a limited time counts as
+    /// absent; nil if there are no such parts.
     package var timeoutEnd: Duration? {
         [
             heard.mayHaveName ? heard.firstSeen + Sighting.nameTimeout : nil,
@@ -41,7 +41,7 @@ package import UpdateModel
         ].compactMap(\.self).max()
     }
 
-    /// How long a version may come that its frames do not announce; nil if none is waited for.
+    /// How long after the first report to wait for a version that not all beacons of the family advertise; nil not to.
     private var versionTimeout: Duration? {
         guard let timeout = identity.family.versionTimeout, identity.version == nil,
             !identity.missing.contains(.version), heard.lastSeen - heard.firstSeen < timeout

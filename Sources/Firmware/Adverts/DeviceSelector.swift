@@ -5,7 +5,7 @@ package import UpdateModel
 /// Selects a beacon by address, name, the vendor's id, or an iBeacon identity.
 package enum DeviceSelector: Hashable, Sendable {
     case address(DeviceAddress)
-    /// An address without a type: matches whichever of the two is heard. Stored as random.
+    /// An address without a type, which matches the random and the public address. It is stored as random.
     case bareAddress(DeviceAddress)
     /// A name pattern, with `*` and `?`.
     case name(Glob)
@@ -78,8 +78,8 @@ package enum DeviceSelector: Hashable, Sendable {
 }
 
 extension DeviceSelector {
-    /// The address of a beacon that is not heard; nil if it is selected otherwise. Without a type it is taken as random if
-    /// its two highest bits are 1, as of every static random address (Vol 6, Part B, 1.3.2.1).
+    /// The likelier address of a beacon that was not heard; nil if the selector is not an address. An address without a
+    /// type counts as random if its two highest bits are 1, as in every static random address (Vol 6, Part B, 1.3.2.1).
     package var likelyAddress: DeviceAddress? {
         let isStatic = (addresses.first?.bytes.first ?? 0) >= 0xC0
         return isStatic ? addresses.first : addresses.last
@@ -125,7 +125,7 @@ extension DeviceSelector {
             + "and the vendor's id, or by ibeacon:UUID/MAJOR/MINOR"
     }
 
-    /// The address that has the digits of `text`.
+    /// The address with the twelve hexadecimal digits of `text`; nil if `text` has other characters than separators.
     private static func address(in text: String) -> DeviceAddress? {
         let digits = text.filter { !":-._ ".contains($0) }
         guard digits.count == 12, digits.allSatisfy({ $0.isASCII && $0.isHexDigit }) else { return nil }

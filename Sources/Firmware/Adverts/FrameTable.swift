@@ -3,16 +3,16 @@ package import UpdateModel
 
 /// The formats of frames, by the places where they are found.
 final class FrameTable: Sendable {
-    /// The formats of the program's vendors, and those below. It is made at its first use: vendors are added before.
+    /// All known formats. The table is made at its first use, so vendors have to be added before (`KnownVendors.add`).
     static let known = FrameTable(KnownVendors.frameFormats + makers + standards)
 
-    /// Of makers without a module of their own.
+    /// The formats of makers without a module of their own.
     private static let makers: [any FrameFormat.Type] = [
         KontaktClassic.self, KontaktPlain.self, KontaktShuffled.self, KontaktTelemetry.self,
         KontaktLocation.self,
         EstimoteTelemetry.self, Nearable.self, ASensor.self,
     ]
-    /// That any maker may use.
+    /// The formats that any maker may use.
     private static let standards: [any FrameFormat.Type] = [
         IBeacon.self, EddystoneUID.self, EddystoneURL.self, EddystoneTLM.self, EddystoneEncryptedTLM.self,
         EddystoneEID.self, AltBeacon.self, BatteryLevel.self,
@@ -32,14 +32,14 @@ final class FrameTable: Sendable {
     }
 
     let kinds: [FrameKind]
-    /// In the order of recognition: the first of several counts.
+    /// The families in the order of recognition: if a beacon sends frames of several, the first counts.
     let families: [Family]
     let makers: [Maker]
-    /// Families that may send frames of others.
+    /// Families whose beacons may send only frames of other families for a while.
     let claimants: [Family]
-    /// Services that formats depend on.
+    /// Services that a beacon must list for some of the formats.
     let neighbours: [BluetoothUUID]
-    // Faster than dictionaries: there are few, and every report is looked up.
+    // Arrays are faster than dictionaries here: they are short, and every report is looked up.
     private let serviceData: [(service: UInt16, entries: [Entry])]
     private let manufacturer: [(company: UInt16, entries: [Entry])]
     private let anyManufacturer: [Entry]
@@ -73,8 +73,8 @@ final class FrameTable: Sendable {
         (self.anyManufacturer, self.services) = (anyManufacturer, services)
     }
 
-    /// The frame in `element` of a report; nil if it has no known format. `neighbours`: those that the sender has listed.
-    /// Throws if the frame is recognised but does not fit its format.
+    /// The frame in `element` of a report; nil if it has no known format. Throws if the frame is recognised but does
+    /// not fit its format. `neighbours` are those of the table's `neighbours` that the sender has listed.
     func frame(
         in element: AdvertisingData.Element, of report: AdvertisingData, from sender: DeviceAddress,
         beside neighbours: Set<BluetoothUUID>
@@ -114,7 +114,7 @@ extension FrameKind: CaseIterable {
 }
 
 extension Family: CaseIterable {
-    /// In the order of recognition.
+    /// The families in the order of recognition.
     package static var allCases: [Family] { FrameTable.known.families }
 }
 

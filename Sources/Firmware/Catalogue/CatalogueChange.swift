@@ -14,11 +14,12 @@ package struct CatalogueChange: Hashable, Sendable {
     package let model: String
     /// The release; nil for the family itself.
     package let version: String?
+    /// The keys of the entry whose values differ; empty unless both catalogues have the entry.
     package let keys: [String]
 }
 
 extension Catalogue {
-    /// The changes since `earlier`: families in the order of both catalogues, each before its releases.
+    /// The changes since `earlier`: removed families, then this catalogue's in its order, each before its releases.
     package func changes(since earlier: Catalogue) -> [CatalogueChange] {
         let pairs = Pairs(earlier.models, models, by: \.identity)
         let removed = pairs.removed.map {
@@ -28,12 +29,12 @@ extension Catalogue {
     }
 }
 
-/// Pairs the entries of two catalogues: of entries with the same identity the first are a pair, then the
-/// second, and so on.
+/// Pairs the entries of two catalogues. Of entries with the same identity, the first in each catalogue are a pair,
+/// then the second, and so on.
 private struct Pairs<Entry> {
     /// Entries that only the earlier catalogue has.
     let removed: [Entry]
-    /// Entries of the later one, with their counterpart in the earlier one.
+    /// Entries of the later catalogue, with their counterparts in the earlier one; nil if there is none.
     let kept: [(entry: Entry, before: Entry?)]
 
     init(_ earlier: [Entry], _ later: [Entry], by identity: (Entry) -> [String]) {
@@ -91,7 +92,7 @@ private func differences(
 }
 
 extension CatalogueModel {
-    /// The family's entry, by keys; without its releases.
+    /// The keys and values of the family's entry, without its releases.
     package var members: [(key: String, value: String)] {
         let own: [(String, String?)] = [
             ("model", name), ("kind", device.kind.rawValue), ("vendor_way", vendorWay),

@@ -4,12 +4,12 @@ package import UpdateModel
 /// A family of beacons: how it is recognised, how it is updated, and its firmware releases.
 package struct CatalogueModel: Hashable, Sendable {
     package let device: DeviceModel
-    /// What a device has to report to belong to it.
+    /// What a device has to report to belong to the family.
     package let recognition: Recognition
-    /// Who can update it, if only the vendor can; nil if this program can.
+    /// How the vendor updates it, if only the vendor can; nil if this program can.
     package let vendorWay: String?
     package let scheme: VersionScheme
-    /// Where a device reports its installed version; nil if the catalogue does not tell.
+    /// Where a device reports its installed version; nil if the catalogue does not state it.
     package let versionSource: VersionSource?
     /// The charge in percent below which no update is started; nil for the default limit.
     package let minimumBattery: Int?
@@ -120,7 +120,7 @@ package struct Catalogue: Sendable {
         return (Catalogue(models: models), errors)
     }
 
-    /// The models of this name; several if a model takes packages of several kinds.
+    /// The models of this name, ignoring case; several if a model takes packages of several kinds.
     package func models(named name: String) -> [CatalogueModel] {
         models.filter { $0.name.lowercased() == name.lowercased() }
     }
@@ -138,24 +138,24 @@ extension CatalogueError: CustomStringConvertible {
 /// A release of firmware for one family of beacons.
 package struct CatalogueFirmware: Hashable, Sendable {
     package let version: String
-    /// The version in the package, if it is different; nil if it is the same.
+    /// The version in the package; nil if it is the same as `version`.
     package let packageVersion: String?
-    /// The build time, in seconds since 1970 in UTC, if it distinguishes releases of one version.
+    /// The build time, in seconds since 1970 in UTC; nil unless it distinguishes releases of one version.
     package let timestamp: UInt32?
     /// The package, relative to the folder of the catalogue's file; nil if only its version is known.
     package let file: String?
     /// The SHA-256 of the package, 64 hexadecimal digits in lower case.
     package let sha256: String?
     package let channel: CatalogueChannel
-    /// The models that take it, as patterns; empty for all of the family.
+    /// The models that take it, as patterns; empty for all models of the family.
     package let models: [String]
     /// The hardware versions that take it; empty for all.
     package let hardware: [String]
     /// The ids of the units that take it; empty for all.
     package let devices: [String]
-    /// The lowest version that may be updated to this one.
+    /// The lowest version that may be updated to this one; nil for any.
     package let minimumInstalled: String?
-    /// The version that a device with a lower one has to install first.
+    /// The version that a device has to install first, if it has a lower one; nil for none.
     package let through: String?
     package let notes: String?
     package let urgency: Urgency?

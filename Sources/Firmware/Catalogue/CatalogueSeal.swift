@@ -14,11 +14,11 @@ package struct CatalogueSeal: Hashable, Sendable {
     /// When it expires, in seconds since 1970 in UTC.
     package let expires: UInt32
     package let files: [File]
-    /// The signer's count of seals: a later seal has a higher number. 0 in seals of earlier versions, which have none.
+    /// The signer's count of seals: a later seal has a higher number. 0 in seals of format 1, which have no number.
     package let counter: Int64
 
-    /// A seal on `files` until `expires`, the signer's `counter`-th; nil if a name has characters that a line
-    /// cannot hold, or for a number below 0.
+    /// A seal on `files` until `expires`, the signer's `counter`-th; nil if the number is below 0, or if a name is
+    /// empty or has control characters.
     package init?(_ files: [File], until expires: UInt32, counter: Int64) {
         guard counter >= 0,
             files.allSatisfy({ !$0.name.isEmpty && $0.name.unicodeScalars.allSatisfy { $0.value >= 0x20 } })
@@ -27,6 +27,7 @@ package struct CatalogueSeal: Hashable, Sendable {
         self.files = files.sorted { $0.name < $1.name }
     }
 
+    /// The bytes that are signed.
     package var statement: [UInt8] {
         let head = counter == 0 ? ["seal of a catalogue, 1"] : ["seal of a catalogue, 2", "\(counter)"]
         return Self.lines(head + ["\(expires)"] + list)
@@ -39,7 +40,7 @@ package struct CatalogueSeal: Hashable, Sendable {
 
     private static func lines(_ texts: [String]) -> [UInt8] { texts.flatMap { Array(($0 + "\n").utf8) } }
 
-    /// The content of its file.
+    /// The content of the seal's file.
     package func text(signature: [UInt8]) -> String {
         let list = files.map { "  - {name: \(QuotedScalar.text($0.name)), sha256: \"\($0.sha256)\"}" }
         let lines =

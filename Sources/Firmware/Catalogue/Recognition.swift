@@ -4,20 +4,22 @@ import Bytes
 package struct Recognition: Hashable, Sendable {
     package let maker: String?
     package let family: String?
-    /// Its model, a pattern.
+    /// A pattern for the model.
     package let model: String?
-    /// The number of its model, as in its frames.
+    /// The number of the model, as in the frames.
     package let number: Int?
-    /// Its name, a pattern.
+    /// A pattern for the name.
     package let name: String?
 
     static let keys = ["maker", "family", "model", "number", "name"]
 
     /// How a device compares with the criteria.
     enum Answer: Equatable {
+        /// The device meets all criteria; their number.
         case yes(Int)
+        /// The device fails a criterion, or none of the facts is known: such a device would match every family.
         case no
-        /// The known facts match; `missing` of them are not known yet.
+        /// The known facts match, and the facts `missing` are not known yet; `of` is the number of all criteria.
         case undecided(missing: [String], of: Int)
     }
 
@@ -29,7 +31,7 @@ package struct Recognition: Hashable, Sendable {
         return missing.count < asked.count ? .undecided(missing: missing, of: asked.count) : .no
     }
 
-    /// Whether `device` has the same maker or family, but is another model.
+    /// Whether the maker or family matches, but another criterion does not.
     func isRelated(to device: CatalogueDevice) -> Bool {
         let facts = facts(about: device)
         return facts.contains { ["maker", "family"].contains($0.name) && $0.fits == true }
@@ -59,7 +61,7 @@ package struct Recognition: Hashable, Sendable {
         Glob(pattern.lowercased()).matches(text.lowercased())
     }
 
-    /// Whether a device can meet both, judging by the criteria that they share, and neither has more.
+    /// Whether both have equally many criteria, share at least one, and a device can meet both.
     func overlaps(_ other: Recognition) -> Bool {
         func agree<Fact: Equatable>(_ one: Fact?, _ two: Fact?) -> Bool {
             one == nil || two == nil || one == two

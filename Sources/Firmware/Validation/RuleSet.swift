@@ -11,7 +11,7 @@ extension Rule {
 }
 
 extension FailureCode {
-    /// The groups of codes of this module and those below it.
+    /// The groups of codes of this module and of the modules that it imports.
     static var ofFiles: [any FailureCodeGroup] {
         common + [release, catalogue] + KnownVendors.all.flatMap(\.failureCodes)
     }
@@ -85,9 +85,8 @@ package struct RuleSet: Sendable {
         finding(found) ?? found.at(found.code.rule?.level ?? .error)
     }
 
-    /// The target's answer, kept even if its rule is switched off: a device applies its own rules. Where a
-    /// rules file sets no level, a refusal stays an error, also by a rule that only warns while the device is
-    /// unknown.
+    /// The target's answer, kept even if its rule is switched off: a device applies its own rules. If the rules file
+    /// sets no level, a refusal stays an error, even if the rule's default level is lower.
     func targetFinding(_ found: Finding) -> Finding {
         var finding = found
         if case .level(let level)? = settings[found.id] { finding = found.at(level) }

@@ -38,7 +38,7 @@ enum FileSignature {
         ([0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], .archive), (Array("Rar!".utf8), .archive),
     ]
 
-    /// A tar file has its signature after the first name.
+    /// Whether the file is a tar file, whose signature is in the header of its first entry.
     private static func isTapeArchive(_ file: [UInt8]) -> Bool {
         file.count >= 262 && file[257..<262].elementsEqual("ustar".utf8)
     }
@@ -58,7 +58,7 @@ extension FileSignature {
         }
         if isWideText(head) { return true }
         guard head.count >= 64, !PlainText.begins(head) else { return false }
-        // The cut may be inside a character.
+        // The beginning that is examined may end inside a character.
         return (0...3).contains { cut in
             guard let text = String(validating: head.dropLast(cut), as: UTF8.self) else { return false }
             return text.unicodeScalars.allSatisfy {
@@ -138,8 +138,8 @@ extension FileSignature {
         return reset & 1 == 1 && (reset < 0x1000_0000 || ram.contains { $0.contains(reset) })
     }
 
-    /// Whether a file ends like one for DFU over USB (Device Firmware Upgrade 1.1, appendix B), by mark, length and
-    /// checksum in its last 16 bytes:
+    /// Whether a file ends like one for DFU over USB (Device Firmware Upgrade 1.1, appendix B), by the mark, the length
+    /// and the checksum in its last 16 bytes:
     ///
     ///      0  2  device's release      6  2  version of the format
     ///      2  2  product               8  3  55 46 44, "UFD"

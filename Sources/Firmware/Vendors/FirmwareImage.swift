@@ -8,8 +8,8 @@ public enum FirmwareImage: Sendable {
     /// Bytes without addresses.
     case binary([UInt8])
 
-    /// Accepts Intel HEX and plain binaries. Files known to be something else are refused: packaged, they would
-    /// install and never start.
+    /// Accepts Intel HEX and plain binaries. Files known to be something else are refused: their packages would be
+    /// installed, but never start.
     public init(recognising file: [UInt8]) throws(FirmwareImageError) {
         guard !file.isEmpty else { throw .empty }
         guard !FileSignature.isForeignText(file) else { throw .text }
@@ -34,8 +34,8 @@ public enum FirmwareImage: Sendable {
         }
     }
 
-    /// The gaps filled with FF that may be unintended: of 16 kB and more, and any before a bootloader's
-    /// settings; in the image for a Nordic package or in all bytes.
+    /// The gaps filled with FF that may be unintended: those of 16 KiB and more, and any before a bootloader's
+    /// settings; with `isConfined` in the image for a Nordic package, otherwise in all bytes.
     public func gaps(ofConfined isConfined: Bool) -> [HexGap] {
         guard case .hex(let hex) = self else { return [] }
         return (isConfined ? hex.withoutRegisters : hex).gaps(ofAtLeast: 1)
@@ -62,10 +62,9 @@ public enum FirmwareImageError: Error, Hashable, Sendable {
     case text
     /// It is damaged Intel HEX.
     case hex(HexError)
-    /// It is something else.
+    /// It is a file of another known kind.
     case foreign(UnsupportedFile)
 
-    /// Its code.
     public var code: FailureCode {
         switch self {
         case .empty: .file.fileEmpty

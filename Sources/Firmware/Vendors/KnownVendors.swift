@@ -65,7 +65,7 @@ public enum KnownVendors {
     /// A file among the samples, for examples.
     public static var sample: String { all.lazy.compactMap(\.wording.sample).first ?? "FILE" }
 
-    /// The file extensions, each vendor's with its word for them.
+    /// The file extensions of each vendor, with the word for the vendor's files.
     static var extensionsByVendor: String {
         all.filter { !$0.fileExtensions.isEmpty }
             .map { "\($0.fileExtensions.joined(separator: " or ")) (\($0.wording.files ?? $0.name))" }
@@ -87,8 +87,8 @@ public enum KnownVendors {
         all.first { $0.advertised.contains { services.contains($0.service) } }?.name
     }
 
-    /// The kinds of firmware for beacons of the maker `name`; nil if no vendor here is that maker, or if it has no kinds
-    /// of its own.
+    /// The kinds of firmware that beacons of the maker `name` accept; nil if no vendor here is that maker, or if its
+    /// beacons accept none.
     public static func kinds(ofMaker name: String) -> [FirmwareKind]? { kindsByName[name] }
 
     /// Whether updates are sent over `service`.
@@ -119,7 +119,7 @@ public enum KnownVendors {
         all.flatMap { $0.updates(offeredBy: device) }
     }
 
-    // Both are consulted for every report that is heard.
+    // Both are stored, because they are used for every report that is heard.
     private static let advertised = all.flatMap(\.advertised)
     private static let kindsByName = Dictionary(
         all.filter { !$0.kindsTaken.isEmpty }.map { ($0.name, $0.kindsTaken) }

@@ -7,7 +7,7 @@ struct ArchivedPackages {
     /// The entries that are firmware, in the order of the archive.
     let names: [String]
 
-    /// Further files are not inspected: each may be as large as a package.
+    /// The most entries to inspect: each may be as large as a package.
     private static let most = 8
 
     /// Inspects `file`, one level deep.
@@ -32,7 +32,7 @@ struct ArchivedPackages {
         self.names = names
     }
 
-    /// The advice for the file; nil if it contains no firmware.
+    /// The advice for the archive; nil if it contains no firmware.
     var advice: Advice? {
         guard let first = names.first else { return nil }
         guard names.count > 1 else { return "this archive contains firmware: unpack it and use \(first)" }

@@ -3,7 +3,7 @@ package import UpdateModel
 
 /// AprilBrother's ASensor, company 00D2 together with the service FEF5 (beacon-frames.md, ASensor):
 ///
-///     0  6  address, in printed order
+///     0  6  address, in the order of its text form
 ///     6  1  firmware version
 ///     7  1  temperature in °C, signed
 ///     8  1  1: moving
@@ -36,7 +36,7 @@ package struct ASensor: FrameFormat {
         self.facts = facts
     }
 
-    /// Company 00D2 is not AprilBrother's: a frame has exactly 16 bytes.
+    /// Nil for data that has not exactly 16 bytes: company 00D2 is not AprilBrother's.
     package static func facts(in advert: FrameSource) throws(FrameError) -> FrameFacts? {
         advert.bytes.count == 16 ? try ASensor(parsing: advert.bytes).facts : nil
     }

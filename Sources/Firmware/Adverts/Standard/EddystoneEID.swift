@@ -82,7 +82,7 @@ package struct EddystoneTLM: FrameFormat {
         self.facts = facts
     }
 
-    /// With another version it is somebody else's.
+    /// Nil for telemetry of another version, which has another format.
     package static func facts(in advert: FrameSource) throws(FrameError) -> FrameFacts? {
         let isPlain = advert.bytes.count < 2 || advert.bytes[1] == 0x00
         return isPlain ? try EddystoneTLM(parsing: advert.bytes).facts : nil

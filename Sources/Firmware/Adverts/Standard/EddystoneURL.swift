@@ -69,7 +69,7 @@ package struct EddystoneUID: FrameFormat {
 }
 
 extension FrameReader {
-    /// The power at 1 m, for the one at 0 m in the frame: 41 dB less (Eddystone's specification, Tx Power).
+    /// The power at 1 m: 41 dB less than the power at 0 m in the frame (Eddystone's specification, Tx Power).
     mutating func eddystonePower() throws(FrameError) -> Int8 {
         Int8(clamping: Int(try signed("power")) - 41)
     }

@@ -7,13 +7,13 @@ extension Catalogue {
             + models.flatMap { ReleasePaths.flaws(in: $0) + $0.repeatedReleases + $0.incomparableReleases }
     }
 
-    /// Families that may match one device by equally many facts. A device takes packages of one kind, and may
-    /// be vendor-only whatever it takes.
+    /// The families that may match one device by equally many facts. Families of two kinds do not, because a device
+    /// takes packages of one kind; but a vendor-only family may, whatever its devices take.
     private var overlaps: [CatalogueFinding] {
         var flaws: [CatalogueFinding] = []
         for kind in models.map(\.device.kind).unique {
             let models = models.filter { $0.device.kind == kind || $0.device.kind == .vendorOnly }
-            // Most families are recognised by their own model alone, and no two are the same.
+            // Most families are recognised by one model without a pattern: two of them overlap only if it is the same.
             var byModel: [String: CatalogueModel] = [:]
             var patterns: [CatalogueModel] = []
             for model in models {
@@ -103,9 +103,9 @@ package struct CatalogueFinding: Error, Hashable, Sendable {
 extension CatalogueModel {
     /// Releases whose versions cannot be compared with what devices report, judging by the entries.
     ///
-    /// Without `version_from`, an update compares the package's version with the device's. If the release has
-    /// another version than its package, it is then above or below every device. KKM writes a letter before its
-    /// versions, and its beacons advertise them with it.
+    /// Without `version_from`, an update compares the package's version with the device's. A release with another
+    /// version than its package then counts as higher or lower than every device's. Versions that begin with a letter
+    /// are not reported: they are KKM's, whose beacons advertise them with the letter.
     var incomparableReleases: [CatalogueFinding] {
         guard versionSource == nil else { return [] }
         return firmware.compactMap { release in
@@ -121,8 +121,8 @@ extension CatalogueModel {
         }
     }
 
-    /// The release with `shown` as its `package_version`, if no release has it as its version: the device then
-    /// reports package versions that the releases are not named by.
+    /// The release with `shown` as its `package_version`, if no release has `shown` as its version: the device then
+    /// reports the versions of packages, by which the releases are not named.
     func release(byPackage shown: String) -> CatalogueFirmware? {
         let installed = scheme.version(shown)
         guard !firmware.contains(where: { installed != nil && scheme.version($0.version) == installed })

@@ -2,8 +2,8 @@ import Bytes
 package import UpdateModel
 
 extension CatalogueFirmware {
-    /// The differences between `bytes`, the package of this release, and its entry, and the errors in them;
-    /// empty if they match.
+    /// The differences between `bytes`, the package of this release, and the entry, and the errors in the package;
+    /// empty if there are none.
     package func flaws(
         of bytes: [UInt8], for model: CatalogueModel, _ options: UpdateOptions = UpdateOptions()
     ) -> [CatalogueFinding] {
@@ -38,7 +38,7 @@ extension CatalogueFirmware {
         return flaws
     }
 
-    /// A package may have the version as in the entry, in another spelling, or as nrfutil encodes it.
+    /// Whether the package's `version` is that of the entry: unchanged, in another spelling, or as nrfutil encodes it.
     private func isMet(by version: FirmwareVersion, _ scheme: VersionScheme) -> Bool {
         if version.text == versionInPackage { return true }
         let isSame = scheme.version(self.version).map { $0 == scheme.version(version.text) } ?? false

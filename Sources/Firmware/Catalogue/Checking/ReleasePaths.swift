@@ -1,6 +1,6 @@
 import UpdateModel
 
-/// The update paths between the releases of a family, by the requirements of each.
+/// The update paths between the releases of a family, which follow from the requirements of each release.
 struct ReleasePaths {
     private struct Release {
         let order: OrderedVersion
@@ -79,9 +79,9 @@ struct ReleasePaths {
         return nil
     }
 
-    /// A release that no version can be updated to, or that the lowest release of the catalogue never reaches.
-    /// If the lowest one reaches it, every other one does: a release that may replace a version may replace a
-    /// higher one.
+    /// The finding if no version can be updated to `release`, or if no path leads to it from the lowest release of the
+    /// catalogue. If a path leads to it from the lowest one, paths lead to it from all lower ones: a release that may
+    /// replace a version may also replace a higher one.
     private func unreachable(_ release: Release, highest: OrderedVersion?) -> CatalogueFinding? {
         guard let needs = release.needs else { return nil }
         guard needs.order < release.order else {
@@ -95,8 +95,8 @@ struct ReleasePaths {
             "updates \(needs.text) and later, but no update path from \(first.version) reaches that")
     }
 
-    /// The highest version that a device with the lowest one reaches, step by step, without a release of that
-    /// version or a higher one. Each step goes to an installable release that is the highest so far.
+    /// For each version, the highest lower version that a device with the lowest one reaches, step by step. Each step
+    /// goes to the next higher version of which a release can be installed.
     private var highestBelow: [OrderedVersion: OrderedVersion] {
         var highest: [OrderedVersion: OrderedVersion] = [:]
         guard var here = lowest else { return [:] }
@@ -122,6 +122,7 @@ struct ReleasePaths {
 /// Devices of a family that get the same releases.
 struct ReleaseAudience {
     let releases: [CatalogueFirmware]
+    /// The end of a sentence about a release that names the audience; empty for all devices.
     let words: String
 
     /// The audiences that the releases of `model` distinguish: by channel, and by hardware or model, separately.
@@ -138,7 +139,7 @@ struct ReleaseAudience {
         }
     }
 
-    /// The releases for each word in the lists at `key`; those with an empty list are for all.
+    /// The releases for each word in the lists at `key`; releases with an empty list are for all.
     private static func split(
         _ firmware: [CatalogueFirmware], by key: KeyPath<CatalogueFirmware, [String]>, _ what: String
     ) -> [ReleaseAudience] {

@@ -10,7 +10,7 @@ extension CatalogueModel {
     static var vendorKeys: [DeviceKey] { KnownVendors.all.flatMap(\.modelKeys) }
     static var kinds: [FirmwareKind] { KnownVendors.kinds + [.vendorOnly] }
 
-    /// More than a model gets, and few enough to follow every path between them.
+    /// The most releases of a model: more than any has, and few enough to follow every path between them.
     private static let mostReleases = 1000
 
     init(_ value: YAMLValue, in file: String) throws(YAMLProblem) {

@@ -9,7 +9,7 @@ package struct CatalogueDraft: Hashable, Sendable {
         package var packageVersion: String?
         package var file: String?
         package var sha256: String?
-        /// When it was built, if that distinguishes releases of one version.
+        /// The build time, in seconds since 1970 in UTC; nil unless it distinguishes releases of one version.
         package var timestamp: UInt32?
         package var hardware: String?
         package var devices: [String] = []
@@ -25,11 +25,11 @@ package struct CatalogueDraft: Hashable, Sendable {
     package let model: String
     package var kind: FirmwareKind
     package let scheme: VersionScheme
-    /// Who can update it, if only the vendor can.
+    /// How the vendor updates it, if only the vendor can; otherwise nil.
     package var vendorWay: String?
-    /// The maker that identifies it; nil if the model's name does.
+    /// The maker by which its beacons are recognised; nil to recognise them by the model's name.
     package var maker: String?
-    /// Where its beacons report their version; nil if the source does not tell.
+    /// Where its beacons report their version; nil if the source does not state it.
     package var versionSource: VersionSource?
     package var releases: [Release]
 
@@ -71,8 +71,8 @@ extension CatalogueDraft.Release {
 
 extension CatalogueDraft {
     /// The family in KKM's `{model}.json`: an object by hardware version, each with a list of releases from the
-    /// oldest to the newest. Their packages are `appFileName`, in the same folder as the file; the newest has
-    /// one, an earlier one may not.
+    /// oldest to the newest. Their packages are `appFileName`, in the same folder as the file; the newest release must
+    /// have a package, earlier ones need not.
     ///
     /// A KBeacon reports its model, hardware and version in a session.
     package init(
@@ -115,7 +115,7 @@ extension CatalogueDraft {
 }
 
 extension YAMLValue {
-    /// The members by key, whatever keys there are; the first of several with one key.
+    /// The members by key, whatever keys there are; of several members with one key, the first.
     fileprivate func firstMembers() throws(YAMLProblem) -> [String: YAMLValue] {
         Dictionary(try members().map { ($0.key, $0.value) }) { first, _ in first }
     }
@@ -126,9 +126,9 @@ extension CatalogueDraft {
     /// files of `<checksum target="content">`, in the same folder.
     ///
     /// Mapped are each release's version, urgency, description and SHA-256; `LVFS::VersionFormat` if `scheme`
-    /// is nil; and the component's `<requires><firmware compare="ge">` about itself, the lowest version that
-    /// takes them. Not mapped are `<provides>`, whose GUIDs no beacon reports, other checksums, dates and
-    /// locations, and other requirements.
+    /// is nil; and the component's `<requires><firmware compare="ge">` about itself, the lowest version that may be
+    /// updated to its releases. Not mapped are `<provides>`, whose GUIDs no beacon reports, other checksums, dates
+    /// and locations, and other requirements.
     package init(
         metainfo text: [UInt8], model: String, kind: FirmwareKind, by scheme: VersionScheme?
     ) throws(XMLProblem) {
@@ -198,7 +198,7 @@ extension CatalogueDraft {
                 throw name.problem(scheme.refusal(of: release.version))
             }
             release.devices = try value.required("uniqueId", in: fields).texts()
-            // Without a unit it would apply to all.
+            // Without a list of units the release would be for all.
             guard !release.devices.isEmpty else { continue }
             release.minimumInstalled = try fields["validVersions"].flatMap { (versions) throws(YAMLProblem) in
                 try Self.lowest(in: versions, by: scheme)

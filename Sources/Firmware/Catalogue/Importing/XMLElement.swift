@@ -1,5 +1,5 @@
 /// An element of an XML document (XML 1.0), as far as firmware lists use it: elements, attributes, text,
-/// comments, CDATA, and the predefined entities. A document type, which could define others, is refused.
+/// comments, CDATA, and the predefined entities. A document type, which could define other entities, is refused.
 ///
 /// FoundationXML is not used: it would make the program 44 MB larger.
 struct XMLElement {
@@ -46,7 +46,7 @@ private struct XMLReader {
     private var place = 0
     private var line = 1
 
-    /// Deeper than any list, and safe for recursion.
+    /// The deepest nesting of elements: deeper than any list has, and safe for recursion.
     private static let greatestDepth = 64
 
     init(_ bytes: [UInt8]) {

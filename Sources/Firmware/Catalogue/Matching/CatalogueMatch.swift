@@ -4,7 +4,7 @@ package struct CatalogueMatch: Sendable {
     /// The outcome, with its name in JSON output.
     package enum Outcome: Hashable, Sendable {
         case update(CatalogueFirmware)
-        /// The newest release that it could take is installed, or a later one.
+        /// The newest release that it could take is installed, or a later version.
         case upToDate
         /// This release fits, but the battery is too low for it.
         case batteryLow(CatalogueFirmware)
@@ -80,7 +80,7 @@ package struct CatalogueMatch: Sendable {
         }
     }
 
-    /// Why the release that the user has named is not installed; nil if it is not in the catalogue.
+    /// Why the release that the user has named is refused; nil if it is not refused, or not in the catalogue.
     package var rejectionOfNamed: Rejection? {
         rejections.first { $0.reason != .notNamed && $0.reason != .undecided }
     }

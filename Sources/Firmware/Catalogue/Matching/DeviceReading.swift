@@ -37,8 +37,8 @@ package struct DeviceReading: Hashable, Sendable {
 
     package init() {}
 
-    /// The installed version for a family that reports it in `source`, or does not specify one. Without a
-    /// source the session's version counts, otherwise the revisions unless they contradict each other.
+    /// The installed version for a family that reports it in `source`. With nil, for a family without `version_from`,
+    /// the session's version counts or, without one, that of the revisions, unless these contradict each other.
     func version(in source: VersionSource?) -> String? {
         switch source {
         case .advertising: nil

@@ -1,6 +1,6 @@
 import UpdateModel
 
-/// Chooses the release of its family for a device.
+/// Chooses a release of a device's family for the device.
 struct ReleaseChoice {
     private enum Answer {
         case fits
@@ -66,7 +66,7 @@ struct ReleaseChoice {
             words: "\(release.version) is below \(shown), which is installed, and was asked for by name")
     }
 
-    /// In millivolts: the rest of a nearly empty coin cell, below which no update is started.
+    /// The voltage in mV below which no update is started: that of a nearly empty coin cell.
     private static let minimumVoltage = 2400
 
     private var isLow: Bool {
@@ -92,7 +92,7 @@ struct ReleaseChoice {
             return .refused(.channel, "is in the channel \(firmware.channel.rawValue)")
         }
         var missing: [String] = []
-        /// The device's `fact` if the release is for others only; an unknown one is `missing`.
+        /// The device's `fact` if the release is only for devices with others; an unknown fact is added to `missing`.
         func excluded(
             _ fact: String?, _ name: String, from wanted: [String], fits: (String, String) -> Bool
         ) -> String? {
@@ -138,7 +138,7 @@ struct ReleaseChoice {
         if own < installed, named == nil {
             return .refused(.downgrade, "is below \(shown), which is installed")
         }
-        // Before the minimum version: the update path is more useful to know than the limit.
+        // This is checked before the minimum version: the update path is more useful to know than the limit.
         if let through = firmware.through, let needed = family.scheme.version(through), installed < needed {
             return .refused(.through, "needs \(through) to be installed first")
         }
@@ -182,9 +182,9 @@ struct ReleaseChoice {
         return [withdrawn, candidates.lazy.compactMap(orderDispute).first].compactMap(\.self)
     }
 
-    /// KKM's applications compare decimal numbers, but its version numbers have parts: if the two orders
-    /// disagree on a release, a choice by either may be wrong. KKM writes a letter before its versions; other
-    /// makers do not.
+    /// The warning if two versions have different orders as decimal numbers and part by part, so that a choice by
+    /// either order may be wrong: KKM's applications compare decimal numbers, but its version numbers have parts.
+    /// Only KKM writes a letter before its versions.
     private func orderDispute(over release: CatalogueFirmware) -> CatalogueMatch.Warning? {
         let isLettered = release.version.first?.isLetter ?? false
         guard family.scheme == .decimal || family.scheme == .dotted && isLettered, let shown,
@@ -210,7 +210,7 @@ struct ReleaseChoice {
         return (first, one.timestamp ?? 0) < (second, other.timestamp ?? 0)
     }
 
-    /// Hardware versions are compared as texts, ignoring case and a leading `V`.
+    /// Whether two hardware versions are the same text, ignoring case and a leading `V`.
     static func isSameHardware(_ one: String, _ other: String) -> Bool {
         func plain(_ text: String) -> String {
             let text = text.lowercased()

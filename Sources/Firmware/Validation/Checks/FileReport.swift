@@ -59,7 +59,7 @@ package struct EarlierImages: Sendable {
 
     /// Adds a finding to `report` if devices would take its image for an earlier one.
     package func review(_ report: inout FileReport, by rules: RuleSet) {
-        // The same program again is the same release.
+        // An image with the same program is the same release.
         guard let image = report.image,
             let earlier = paths[image.compared]?.first(where: { $0.image.program != image.program })
         else { return }

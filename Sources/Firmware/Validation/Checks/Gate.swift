@@ -9,7 +9,7 @@ package struct Gate: Sendable {
     /// The earlier releases.
     package var catalogue: Catalogue?
     package var target: TargetDevice?
-    /// The present time, in seconds since 1970 in UTC; without it no timestamp counts as in the future.
+    /// The present time, in seconds since 1970 in UTC; with nil, no timestamp counts as in the future.
     package var now: UInt32?
 
     package init() {}
@@ -25,7 +25,7 @@ package struct Gate: Sendable {
                 target.map { FileVerdict(file.answers(of: $0, options)) }
             }
             let answer = verdict?.finding.map(rules.targetFinding)
-            // The content's own finding says the same, unless it is milder than the refusal.
+            // A finding about the content with the same code and level makes the refusal superfluous.
             let refusal = answer.flatMap { answer in
                 found.contains { $0.code == answer.code && $0.level == answer.level } ? nil : answer
             }
@@ -66,7 +66,8 @@ package struct Gate: Sendable {
         path.map { NameCheck.findings($0, against: rules.namePatterns) } ?? []
     }
 
-    /// Reported even for a file without a version: the user who names a model expects a comparison.
+    /// The finding if the target's model is not in the catalogue, also for files that are not firmware: a user who
+    /// names a model expects a comparison.
     private var unknownModel: [Finding] {
         catalogue.flatMap { ReleaseCheck.unknownModel(target?.model, in: $0) }.map { [$0] } ?? []
     }

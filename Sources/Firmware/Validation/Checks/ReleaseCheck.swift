@@ -23,8 +23,8 @@ struct ReleaseCheck {
         return Finding(.release.targetModelUnknown, .error, "the catalogue has no model \(name)")
     }
 
-    /// The finding about a model that takes packages of other kinds only; nil if it takes the file's, or none
-    /// is named.
+    /// The finding about a model that takes packages of other kinds only; nil if it takes the file's kind, or if no
+    /// model is named.
     private func otherKind(_ name: String?, in catalogue: Catalogue) -> Finding? {
         guard let name else { return nil }
         let kinds = catalogue.models(named: name).map(\.device.kind)

@@ -30,7 +30,7 @@ package enum SARIFReport {
         ])
         let run: JSONValue = .object([
             "tool": .object(["driver": driver]),
-            // The part of its identifier before the last slash is the category in code scanning.
+            // The part of the identifier before the last slash is the category in code scanning.
             "automationDetails": .object(["id": .text(origin.category + "/")]),
             "artifacts": .list(reports.map { artifact($0, origin.folder) }),
             "results": .list(
@@ -113,7 +113,7 @@ package enum SARIFReport {
         of place: Finding.Place, in report: FileReport, _ number: Int, uri: String
     ) -> JSONValue {
         let names = [place.entry, place.field].compactMap(\.self)
-        // An existing byte: an offset at the end of the file marks something missing.
+        // At most the last byte of the file: an offset at its end marks something missing.
         let offset = place.offset.map { max(0, min($0, (report.bytes ?? 1) - 1)) }
         return .members([
             "physicalLocation": .object([
@@ -143,7 +143,7 @@ package enum SARIFReport {
     }
 }
 
-/// For SARIF, whose numbers are integers.
+/// Encodes whole numbers as integers, which SARIF requires.
 extension JSONValue: Encodable {
     package func encode(to encoder: any Encoder) throws {
         switch self {
@@ -190,8 +190,8 @@ struct ReportPath: Equatable {
 
 /// Findings as workflow commands of GitHub Actions, which shows them next to the change.
 ///
-/// `::error file=PATH,line=1,title=RULE::TEXT`, where `%`, CR and LF are escaped, and before the text also `:`
-/// and `,` (actions/toolkit, command.ts).
+/// `::error file=PATH,line=1,title=RULE::TEXT`, where `%`, CR and LF are escaped, and in the values before the text
+/// also `:` and `,` (actions/toolkit, command.ts).
 package enum GitHubReport {
     /// A line for each finding of a file; `folder` is the repository's folder on the runner.
     package static func lines(_ report: FileReport, isStrict: Bool = false, in folder: String) -> [String] {

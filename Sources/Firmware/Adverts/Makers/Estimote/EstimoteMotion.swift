@@ -3,19 +3,19 @@ import UpdateModel
 /// Subframe A of Estimote's telemetry (beacon-frames.md, Estimote); offsets in the frame:
 ///
 ///     10 3  acceleration x, y, z, each signed, in 2/127 g
-///     13 1  how long the state of motion before this one lasted
-///     14 1  how long this one has lasted: low six bits a number, of s, min, h or, by the high two bits 3, of days up to 32
-///           and above that of weeks, with 32 added
+///     13 1  how long the previous state of motion lasted, as in byte 14
+///     14 1  how long the current state of motion has lasted: low six bits: a number; high two bits: its unit, 0 s,
+///           1 min, 2 h, 3 days; with unit 3, numbers above 32 are weeks, with 32 added
 ///     15 1  low two bits: 1 is moving; bits 2 and 3 from version 2 on: errors of firmware and clock; bits 4 to 7: pins 0
 ///           to 3 of the GPIO, high or low
 ///     16 1  low two bits in version 1: errors of firmware and clock
 ///     16 4  from version 2 on: pressure in Pa / 256, little-endian; all ones are unknown
 enum EstimoteMotion {
-    /// The facts in `bytes`: ten, from offset 10 on.
+    /// The facts in `bytes`, the ten bytes from offset 10 on.
     static func facts(in bytes: [UInt8], _ protocolVersion: UInt8) -> FrameFacts {
         var flags: [String: Bool] =
             switch protocolVersion {
-            // Subframe B has them.
+            // In version 0, subframe B has the errors.
             case 0: [:]
             case 1: errors(bytes[6], at: 0)
             default: errors(bytes[5], at: 2)
@@ -33,8 +33,8 @@ enum EstimoteMotion {
         return FrameFacts(sensors: values, flags: flags)
     }
 
-    /// The durations of the current and the previous state of motion; `mostDays` is the highest number that
-    /// counts days.
+    /// The durations of the current and the previous state of motion; `mostDays` is the highest number that is a number
+    /// of days.
     static func durations(current: UInt8, previous: UInt8, mostDays: UInt8) -> [SensorValue] {
         func seconds(_ byte: UInt8) -> Double {
             let number = byte & 0x3F

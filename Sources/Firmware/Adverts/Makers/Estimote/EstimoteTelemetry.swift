@@ -29,7 +29,7 @@ package struct EstimoteTelemetry: FrameFormat {
         self.facts = facts
     }
 
-    /// Other types of frames have other numbers in the low nibble.
+    /// Nil for other types of frames, which have other numbers in the low nibble.
     package static func facts(in advert: FrameSource) throws(FrameError) -> FrameFacts? {
         guard let first = advert.bytes.first, first & 0x0F == 2 else { return nil }
         return try EstimoteTelemetry(parsing: advert.bytes).facts
@@ -39,13 +39,13 @@ package struct EstimoteTelemetry: FrameFormat {
 /// Subframe B of Estimote's telemetry (beacon-frames.md, Estimote); offsets in the frame, numbers little-endian:
 ///
 ///     10 3  magnetic field x, y, z, each signed, in 1/128 of the strongest; 0 where it was not calibrated
-///     13 1  light: 0.72 lx times the low nibble, doubled as many times as the high nibble
+///     13 1  light in lx: 0.72 · low nibble · 2 to the power of the high nibble
 ///     14 2  low 12 bits: uptime, by bits 12 and 13 in s, min, h or days
 ///     15 3  bits 6 to 17: temperature in °C / 16, signed
 ///     17 2  bits 2 to 15: battery in mV; all ones are unknown
 ///     19 1  in version 0 low two bits: errors of firmware and clock; later the battery in percent, FF unknown
 enum EstimoteEnvironment {
-    /// The facts in `bytes`: ten, from offset 10 on.
+    /// The facts in `bytes`, the ten bytes from offset 10 on.
     static func facts(in bytes: [UInt8], _ protocolVersion: UInt8) -> FrameFacts {
         let light = Double(1 << Int(bytes[3] >> 4)) * Double(bytes[3] & 0x0F) * 0.72
         let word = bytes[5..<9].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
@@ -66,7 +66,7 @@ enum EstimoteEnvironment {
         if protocolVersion >= 1, bytes[9] != 0xFF {
             charge.update(with: BatteryCharge(percentByte: bytes[9]))
         }
-        // From version 1 on, subframe A has them.
+        // From version 1 on, subframe A has the errors.
         let errors = protocolVersion == 0 ? EstimoteMotion.errors(bytes[9], at: 0) : [:]
         return FrameFacts(charge: charge, sensors: values, flags: errors)
     }

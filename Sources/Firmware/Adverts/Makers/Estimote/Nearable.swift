@@ -8,11 +8,11 @@ package import UpdateModel
 ///     9  1  version of the hardware
 ///     10 1  version of the firmware
 ///     11 2  low 12 bits, little-endian: temperature in °C / 16, signed
-///     12 2  high nibble, and the low six bits of the second: voltage in 3.6 V / 1023
+///     12 2  bits 4 to 13, little-endian: voltage in 3.6 V / 1023
 ///     13 1  bit 6: moving; bit 7: the voltage is that under load
 ///     14 3  acceleration x, y, z, each signed, in 15.625 mg
-///     17 1  how long the state of motion has lasted, as in telemetry, with up to 31 days
-///     18 1  how long the one before it lasted
+///     17 1  how long the current state of motion has lasted, as in `EstimoteMotion`, but with up to 31 days
+///     18 1  how long the previous state of motion lasted
 package struct Nearable: FrameFormat {
     package static let kind = FrameKind("nearable", of: .nearable)
     package static let places: [FramePlace] = [.manufacturer(0x015D, 0x01)]

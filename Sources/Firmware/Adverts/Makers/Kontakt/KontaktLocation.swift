@@ -25,8 +25,8 @@ package struct KontaktLocation: FrameFormat {
     }
 }
 
-/// The scan response of Kontakt.io's first beacons, service D00D (beacon-frames.md, Kontakt); one of another
-/// length is not parsed:
+/// The scan response of Kontakt.io's first beacons, service D00D (beacon-frames.md, Kontakt). Data of another length
+/// is not parsed:
 ///
 ///     0  4  unique id, ASCII
 ///     4  1  firmware, major
