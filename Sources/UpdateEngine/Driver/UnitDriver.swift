@@ -135,8 +135,8 @@ extension UnitDriver {
                 let now = time.now - start
                 if let tick { lock.hear(tick, at: now) }
                 if let verdict = lock.verdict(at: now) { return verdict }
-                // Time during which another program's scan, our connection attempts or a missing adapter keep us from
-                // hearing does not count as silence.
+                // Time in which another program's scan, this program's connection attempts or a missing adapter prevent
+                // reception does not count as silence.
                 let end = limit + min(adapter.unheardTime - unheardBefore, limit) + gaps.total
                 guard now < end else { return lock.ending }
                 if tick == nil, now >= limit { ask(at: end) }

@@ -2,7 +2,7 @@ import Bluetooth
 import Bytes
 import UpdateModel
 
-/// Finds the bootloader of a unit whose application has just left, among all devices heard; without I/O.
+/// Finds the bootloader that a unit's application has just started, among all devices heard. It does no I/O.
 ///
 /// It waits for the predicted device and accepts no other. If two match, the name that the bootloader was given
 /// decides, or neither is accepted. On request, if neither name nor address matches a device, the only bootloader that
@@ -31,8 +31,8 @@ struct BootloaderLock: Sendable {
 
     /// How long to wait, after the first match, for a second one or for an application that has stayed.
     static let settling = Duration.seconds(1)
-    /// The same if the first match has the name that it was given: no other device has that name by chance, and the
-    /// name shows that the application has left. Bootloaders advertise every 25 to 100 ms.
+    /// How long to wait instead if the first match has the name that it was given: no other device has it by chance,
+    /// and it shows that the application has left. Bootloaders advertise every 25 to 100 ms.
     static let nameSettling = Duration.milliseconds(300)
     /// How long to wait for the given name: a bootloader older than its application does not support names.
     static let nameTimeout = Duration.seconds(5)

@@ -36,7 +36,7 @@ struct Telemetry: SessionObserver, Sendable {
     /// The furthest byte that the device has accepted.
     private(set) var accepted = 0
 
-    /// `nearbyScan` must be complete before the device is told to install what it has.
+    /// Telemetry that waits for the end of `nearbyScan` before the device is told to install what it has.
     init(time: Timekeeper, nearbyScan: NearbyScan? = nil, report: @escaping @Sendable (UpdateEvent) -> Void) {
         (self.time, self.report, self.nearbyScan) = (time, report, nearbyScan)
         start = time.now
@@ -53,7 +53,7 @@ struct Telemetry: SessionObserver, Sendable {
         default: break
         }
         guard case .phase(.activating) = notice else { return }
-        // After that the unit may appear under another address.
+        // After the activation the unit may appear under another address.
         let begin = time.now
         _ = try await nearbyScan?.wait(for: .end)
         try await willActivate()

@@ -113,7 +113,7 @@ extension UnitUpdate {
             if let completion = leaving { return try completed(completion, isLost: true) }
             if case .refused(let failure) = procedure.linkEnded() { throw failure }
             let isUnanswered = approach == .inaudible && proven == nil
-            // If another device may be the bootloader, a silent one is unlikely to be there.
+            // If a new device may be the bootloader, one attempt to reach a silent one is enough.
             let most = isUnanswered && !arrivals.isEmpty ? 1 : order.policy.fruitlessLinks
             guard links.fruitless < most else { throw lostForGood() }
             let reason: FailureCode =

@@ -286,6 +286,7 @@ struct Verifying: Sendable {
     }
 
     let completion: Completion
+    /// Whether the device has ended the link.
     let hasLeft: Bool
     /// Whether the link with the restart request was lost, so that the request may not have arrived.
     let isLost: Bool

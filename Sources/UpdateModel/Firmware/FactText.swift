@@ -6,7 +6,7 @@ public struct FactText: Hashable, Sendable {
         case plain
         /// The fact is as it should be.
         case good
-        /// Not necessarily wrong, but worth checking.
+        /// The fact is not necessarily wrong, but worth checking.
         case doubtful
         case bad
     }

@@ -20,7 +20,7 @@ public struct Finding: Hashable, Sendable, CustomStringConvertible {
     /// Its severity, by default or by a rules file.
     public var level: FindingLevel
     public let place: Place
-    /// One line with what was found; the field is its subject.
+    /// What was found, in one line. If `place` has a field, the field is the subject of this line.
     public let message: String
     /// The part of a package that it concerns, by its name in the format; nil in files of one part.
     public let part: String?

@@ -1,4 +1,4 @@
-/// Makes a list of the values in a function's body, in their order.
+/// A result builder that makes one list of the values and lists in a body, in their order.
 @resultBuilder package enum ListBuilder<Element> {
     package static func buildExpression(_ element: Element) -> [Element] { [element] }
     package static func buildExpression(_ list: [Element]) -> [Element] { list }

@@ -194,7 +194,7 @@ public struct SessionRunner: ~Copyable {
             observer.read(source, value)
             return .value(value)
         } catch {
-            // Without authorization a device would refuse everything else as well, so that refusal is a failure.
+            // A device that requires authorization refuses everything else as well, so this refusal is a failure.
             guard case .refused(let status, _, _) = error, status != .insufficientAuthorization else {
                 throw error
             }

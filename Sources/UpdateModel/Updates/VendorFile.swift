@@ -104,8 +104,8 @@ public enum PlanRefusal: Error, Equatable, Sendable {
     case device(AdvertisedUpdate)
 }
 
-/// Everything that the rest of the program knows of a maker with its own format and update method: how to recognise
-/// files, what devices advertise and offer, and the rules for checking files.
+/// A maker with its own format and update method, as the rest of the program knows it: how to recognise files, what
+/// devices advertise and offer, and the rules for checking files.
 public protocol Vendor: Sendable {
     /// Its name in JSON output.
     var name: String { get }

@@ -14,6 +14,7 @@ public struct MakerSupport: Sendable {
         case peripheral
     }
 
+    /// The columns of docs/makers.md. `heard` is for scans, `asked` for queries, `shown` for blinking.
     public enum Feature: String, CaseIterable, Sendable {
         case heard
         case asked
@@ -29,7 +30,7 @@ public struct MakerSupport: Sendable {
         case proven(Set<Verification>)
         /// Such beacons do not have the feature.
         case none
-        /// Only the maker's software can do it, with the account that owns the beacon.
+        /// Only the maker can do it, with the account that owns the beacon.
         case vendorOnly
         /// The way to do it is not public.
         case notPublic

@@ -37,11 +37,11 @@ public struct RecordKind: Hashable, Sendable, CustomStringConvertible {
 
 /// A record as a row of a table.
 public struct RecordRow: Equatable, Sendable {
-    /// Its number; the oldest one is 1.
+    /// The number of the record, from 1 for the oldest.
     public let number: Int
-    /// The time as recorded.
+    /// The time as recorded, in seconds by the beacon's clock.
     public let recorded: UInt32
-    /// In seconds since 1970; nil if unknown.
+    /// The time in seconds since 1970; nil if unknown.
     public let time: UInt32?
     /// Its values, one for each of the kind's own columns.
     public let cells: [String]
@@ -68,7 +68,7 @@ public protocol RecordSummary: Sendable {
     var total: Int { get }
     /// The number of those that it counts as unread.
     var unread: Int { get }
-    /// The beacon's clock.
+    /// The beacon's clock in seconds: since 1970 if it was set, otherwise since power-on.
     var clock: UInt32 { get }
 }
 

@@ -100,7 +100,7 @@ extension BlinkVendor {
 
 /// A request to light up or beep.
 public struct BlinkRequest: Sendable {
-    /// How long the light is on and then off, repeatedly.
+    /// How long the light is on each time, and how long it is off in between.
     public struct Flashes: Equatable, Sendable {
         /// The accepted values of `on` and `off`; the makers document no limits.
         public static let milliseconds = 1...60_000

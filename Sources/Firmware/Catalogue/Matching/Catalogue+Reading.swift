@@ -117,9 +117,9 @@ extension Catalogue {
 extension CatalogueMatch {
     /// Which source to read next; nil if the decision is made, or lacks something that cannot be read.
     ///
-    /// Everything that is missing must come from a source that was not `asked` yet. The vendor's session, which
-    /// provides `told` (`model`, `name`, `hardware`, `version`; empty if there is none), comes before the
-    /// services: one query over it returns all of that.
+    /// Every missing fact needs a source that was not `asked` yet; otherwise the result is nil. `told` are the facts of
+    /// the vendor's session (`model`, `name`, `hardware`, `version`; empty if there is none). The session is read
+    /// before the services, because one query returns all of these facts.
     package func nextReading(
         inSession told: Set<String>, asked: Set<DeviceReading.Source> = []
     ) -> DeviceReading.Source? {
@@ -166,7 +166,7 @@ package struct CatalogueDevice: Hashable, Sendable {
     package var millivolts: Int?
     /// The kind of firmware that it accepts, according to its own report.
     package var kind: FirmwareKind?
-    /// Whether its bootloader runs, which tells nothing about the application.
+    /// Whether its bootloader runs, which reports nothing about the application.
     package var isBootloader = false
 
     package init() {}

@@ -46,7 +46,7 @@ package struct FileReport: Sendable {
 
 /// The images of earlier releases, to find one that devices cannot distinguish from a new one.
 ///
-/// Images of one run are not compared with each other: they may be for two products, which an image does not tell.
+/// Images of one run are not compared with each other: they may be for two products, which an image does not name.
 package struct EarlierImages: Sendable {
     private var paths: [[UInt8]: [(image: ReleaseIdentity, path: String)]] = [:]
 

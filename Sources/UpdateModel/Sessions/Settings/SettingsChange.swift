@@ -99,7 +99,7 @@ public struct SettingsChange<Settings: DeviceSettings>: SessionDialogue {
 public enum LockOut: String, CaseIterable, Sendable {
     /// None of its advertisements is connectable.
     case notConnectable = "not-connectable"
-    /// It does not advertise by itself, or not after a change of its battery.
+    /// It does not start to advertise by itself, or not after its battery was changed.
     case alwaysOff = "always-off"
     /// All three channels of one of its advertisements are off.
     case allChannelsOff = "all-channels-off"

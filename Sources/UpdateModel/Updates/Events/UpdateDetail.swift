@@ -46,10 +46,10 @@ public enum UpdateDetail: Equatable, Sendable {
     /// A log record: the procedure's state, and what happens in it.
     case log(state: String, kind: LogKind, text: String)
     case chunk(Position)
-    /// The device has accepted a block; both count from 1.
+    /// The device has accepted a block, by its number from 1; `of` is the number of blocks.
     case block(number: Int, of: Int)
-    /// The device has verified the image. `seconds`: since it was told to start. `uploadSeconds`: from the first
-    /// length or packet until the last byte had arrived. Nil if unknown.
+    /// The device has verified the image. `seconds`: since it was told to begin the update. `uploadSeconds`: from the
+    /// first length or packet until the last byte had arrived. Nil if unknown.
     case verified(seconds: Double?, uploadSeconds: Double?)
     /// The settings were read after the update and compared with those before.
     case settingsCompared(SettingsComparison)

@@ -6,8 +6,8 @@ import UpdateModel
 ///     13 1  how long the previous state of motion lasted, as in byte 14
 ///     14 1  how long the current state of motion has lasted: low six bits: a number; high two bits: its unit, 0 s,
 ///           1 min, 2 h, 3 days; with unit 3, numbers above 32 are weeks, with 32 added
-///     15 1  low two bits: 1 is moving; bits 2 and 3 from version 2 on: errors of firmware and clock; bits 4 to 7: pins 0
-///           to 3 of the GPIO, high or low
+///     15 1  low two bits: 1 is moving; bits 2 and 3 from version 2 on: errors of firmware and clock; bits 4 to 7:
+///           pins 0 to 3 of the GPIO, 1 for high
 ///     16 1  low two bits in version 1: errors of firmware and clock
 ///     16 4  from version 2 on: pressure in Pa / 256, little-endian; all ones are unknown
 enum EstimoteMotion {
