@@ -3,13 +3,14 @@ import UpdateModel
 /// The division of an upload (dialog-suota.md, Blocks) into blocks, each acknowledged by the device, and of blocks
 /// into chunks, each sent as one packet. A chunk never spans two blocks.
 struct BlockPlan: Hashable, Sendable {
+    /// The number of bytes of the file and its XOR.
     let uploadSize: Int
     /// Bytes of every block except the last.
     let blockSize: Int
     /// Bytes of every chunk except the last of a block.
     let chunkSize: Int
 
-    /// A block is at least one chunk, and at most the upload of `uploadSize` bytes. Sizes below 1 count as 1.
+    /// Adjusts the sizes: a block has at least one chunk and at most `uploadSize` bytes; sizes below 1 count as 1.
     init(uploadSize: Int, blockSize: Int, chunkSize: Int) {
         let upload = max(uploadSize, 1)
         let chunk = max(chunkSize, 1)
@@ -20,13 +21,13 @@ struct BlockPlan: Hashable, Sendable {
     var blockCount: Int { (uploadSize - 1) / blockSize + 1 }
     var chunksPerBlock: Int { (blockSize - 1) / chunkSize + 1 }
     var chunkCount: Int { (0..<blockCount).reduce(0) { $0 + chunkCount(ofBlock: $1) } }
-    /// Bytes of a last block that is shorter than the others; 0 if it is not.
+    /// Bytes of the last block if it is shorter than the others; 0 if all have the same size.
     var lastBlockSize: Int { uploadSize % blockSize }
 
     /// Whether the last block is only the checksum byte: this works, but a device may erase a sector for nothing.
     var endsWithLoneTrailer: Bool { blockCount > 1 && lastBlockSize == 1 }
 
-    /// The bytes of block `number`, counted from 0; empty after the last.
+    /// The range in the upload of block `number`, counted from 0; empty after the last block.
     func block(_ number: Int) -> Range<Int> {
         guard (0..<blockCount).contains(number) else { return uploadSize..<uploadSize }
         let start = number * blockSize
@@ -37,17 +38,17 @@ struct BlockPlan: Hashable, Sendable {
 }
 
 extension BlockPlan {
-    /// The block that every device accepts: 240 bytes, in chunks of 20.
+    /// The block size in bytes that every device accepts, in chunks of 20.
     static let safeBlock = 240
-    /// The buffer of a DA14580 with SDK 3, the smallest known.
+    /// The buffer in bytes of a DA14580 with SDK 3, the smallest known.
     static let smallBuffer = 256
-    /// The buffer of SDK 6.
+    /// The buffer in bytes of a DA1458x with SDK 6.
     static let largeBuffer = 512
-    /// The header of a DA1458x image has to be in the first block.
+    /// The smallest first block in bytes: it has to contain the whole header of a DA1458x image.
     static let shortestFirstBlock = 64
-    /// PATCH_DATA of a DA1468x before 1.3 (dialog-suota.md, Layout).
+    /// The largest chunk in bytes of a DA1468x whose service is older than 1.3 (dialog-suota.md, Blocks).
     static let oldStreamChunk = 120
-    /// With this many chunks per block or fewer, dropping one wastes much of the block.
+    /// With this many chunks per block or fewer, one chunk less would waste much of the block.
     private static let fewChunks = 4
 
     static func choose(
@@ -55,9 +56,9 @@ extension BlockPlan {
         maximumWriteLength: Int
     ) throws(UpdateFailure) -> BlockPlan {
         let limit = chunkLimit(facts, maximumWriteLength)
-        // A block has at least one chunk; if only the block size is set, chunks are limited to it.
+        // A block has at least one chunk, so a set block size limits the chunks.
         let chunk = preferences.chunkSize ?? min(limit, max(preferences.blockSize ?? limit, 1))
-        // A DA1468x before 1.3 accepts more than the safe 20 bytes, without reporting it.
+        // A DA1468x before 1.3 accepts chunks of more than 20 bytes, without reporting it: the user may set them.
         let most =
             family == .da1468x && facts.patchDataSize == nil
             ? max(limit, min(oldStreamChunk, maximumWriteLength)) : limit
@@ -89,8 +90,9 @@ extension BlockPlan {
         return max(1, min(maximumWriteLength, size, mtu))
     }
 
-    /// Whole chunks that fit the buffer that the device certainly has. If the checksum byte were alone in the last
-    /// block, one chunk less or, with few long chunks, each a byte shorter unless the user has set that length.
+    /// The plan with as many whole chunks per block as fit the buffer that the device certainly has. If the last block
+    /// were only the checksum byte, blocks get one chunk less or, if they have few chunks whose length the user has
+    /// not set (`isRequest`), chunks that are one byte shorter.
     private static func chosen(
         _ uploadSize: Int, _ longest: Int, isRequest: Bool, _ facts: DeviceFacts
     ) -> BlockPlan {
@@ -110,13 +112,14 @@ extension BlockPlan {
     }
 }
 
-/// Facts that a device shows before the update (dialog-suota.md, Layout); nil if absent.
+/// Facts that a device reports before the update (dialog-suota.md, Layout); nil if absent.
 struct DeviceFacts: Equatable, Sendable {
     var information: [Question: String] = [:]
     /// The version of the service: 13 is 1.3.
     var version: Int?
     /// The largest chunk in bytes.
     var patchDataSize: Int?
+    /// The MTU in bytes that the device sees.
     var mtu: Int?
     var psm: UInt16?
 
@@ -130,7 +133,7 @@ struct DeviceFacts: Equatable, Sendable {
 
     var revisions: [String] { [Question.firmwareRevision, .softwareRevision].compactMap { information[$0] } }
 
-    /// Whether it reports `version`; a leading `v` or `v_` is ignored.
+    /// Whether the device reports that it runs `version`; a leading `v` or `v_` is ignored on both sides.
     func runs(_ version: String) -> Bool {
         !version.isEmpty && revisions.contains { $0 == version || Self.bare($0) == Self.bare(version) }
     }
@@ -140,7 +143,7 @@ struct DeviceFacts: Equatable, Sendable {
         return start.first == "_" ? start.dropFirst() : start
     }
 
-    /// A number of any length, low byte first; nil without bytes. Devices differ in the number of bytes.
+    /// The little-endian number in the first four of `bytes`; nil if there are none. Devices differ in the length.
     static func number(_ bytes: [UInt8]) -> Int? {
         bytes.isEmpty ? nil : bytes.prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
     }

@@ -23,15 +23,15 @@ package struct Pin: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The wiring of the memory with the images (dialog-suota.md, Commands). A device does not report it; wrong pins lead
-/// to status 14 or 16.
+/// The pins of the memory that holds the images (dialog-suota.md, Commands). A device does not report them; wrong
+/// pins lead to status 14, 16 or 06.
 package enum PinMap: Hashable, Sendable, CustomStringConvertible {
     case spi(miso: Pin, mosi: Pin, select: Pin, clock: Pin)
     case i2c(data: Pin, clock: Pin, address: UInt16)
 
     /// The vendor's own boards with a flash: MISO P0_5, MOSI P0_6, CS P0_3, SCK P0_0.
     package static let vendorSPI = spi(miso: Pin(0x05), mosi: Pin(0x06), select: Pin(0x03), clock: Pin(0x00))
-    /// The vendor's own boards with an EEPROM: SDA P0_3, SCL P0_2, address 50.
+    /// The vendor's own boards with an EEPROM: SDA P0_3, SCL P0_2, address 0x50.
     package static let vendorI2C = i2c(data: Pin(0x03), clock: Pin(0x02), address: 0x50)
 
     package var memory: MemoryType {
@@ -125,7 +125,7 @@ extension PinMap {
         return pin
     }
 
-    /// 80 and 0x50 are equal; the default address of an EEPROM is 50.
+    /// The address in decimal or, after `0x`, in hexadecimal; 0x50, the usual one of an EEPROM, if it is not given.
     private static func address(_ values: [String: Substring]) throws(PinMapError) -> UInt16 {
         guard let value = values["address"] else { return 0x50 }
         let isHexadecimal = value.lowercased().hasPrefix("0x")
@@ -136,11 +136,11 @@ extension PinMap {
 }
 
 package enum ImageBank: UInt8, CaseIterable, Sendable {
-    /// The device chooses the one that it does not run, or the older one.
+    /// The device chooses the bank: one without a valid image, otherwise the one with the older image.
     case oldest = 0
-    /// The first, even if it is running.
+    /// The first bank, even if its image is running.
     case first = 1
-    /// The second, even if it is running.
+    /// The second bank, even if its image is running.
     case second = 2
 }
 
@@ -153,9 +153,9 @@ package enum MemoryType: UInt8, Sendable {
     package var name: String { self == .i2c ? "i2c" : "spi" }
 }
 
-/// A command for the memory device (dialog-suota.md, Commands): bank, two zeros, type.
+/// A command to the memory device: 4 bytes with bank, 00, 00, type (dialog-suota.md, Commands).
 enum MemoryDeviceCommand: Hashable, Sendable {
-    /// Start from byte 0.
+    /// Starts an upload at byte 0.
     case start(MemoryType, ImageBank)
     case end
     case reboot

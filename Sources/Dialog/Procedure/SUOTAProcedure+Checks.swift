@@ -1,40 +1,42 @@
 package import UpdateModel
 
 /// Sending the image over a separate channel: as a stream, without length, blocks and XOR (dialog-suota.md, Channel).
-/// The channel may be slower than the service, so the end waits for the device's count.
+/// Commands may overtake bytes of the channel, so the end command waits for the device's byte count.
 extension SUOTAProcedure {
     static let channelDeadline = Duration.seconds(5)
+    /// The number of failed attempts over a channel after which writes are used.
     static let maximumFailedChannels = 2
-    /// The number of bytes between checks of the status.
+    /// The number of bytes that are sent between two checks of STATUS.
     static let slice = 8192
-    /// The longest packet: with a longer one, a device with a large buffer would have no credits left to give.
+    /// The longest packet in bytes: with a longer one, a device with a large buffer would have no credits left to give.
     static let longestPacket = 2048
-    /// The time between reads of the device's count if its pace is unknown, or the count does not change.
+    /// The time between reads of the device's byte count if its pace is unknown, or the count does not change.
     static let shortPause = Duration.milliseconds(50)
     static let shortestPause = Duration.milliseconds(10)
+    /// The time between reads after a second without progress, and the longest in any case.
     static let longPause = Duration.milliseconds(500)
 
     static let withoutChannel: Advice = "omit \(.transport), or use \(.transport, "gatt")"
 
-    /// Bytes of a frame that fills a data packet of the link, including its header.
+    /// The number of bytes of a packet, with its two bytes of length, that fill one data packet of the link.
     static let frame = 247
 
-    /// As many whole frames as the device accepts, less the two bytes of length before a packet; if it accepts less
-    /// than a frame, its maximum.
-    mutating func pour(inPacketsOf limit: Int) -> UpdateStep {
+    /// Chooses the packet length and sends the first slice. A packet and its two bytes of length fill as many whole
+    /// frames as fit `limit`, the bytes that the device accepts; if not even one fits, they fill `limit`.
+    mutating func beginChannel(inPacketsOf limit: Int) -> UpdateStep {
         let frames = min(limit, Self.longestPacket) / Self.frame
         attempt.packetLength = frames > 0 ? frames * Self.frame - 2 : max(limit - 2, 1)
-        return pourOn().after([
+        return sendOverChannel().after([
             log("upload started, in packets of \(attempt.packetLength)"), .phase(.transferring),
         ])
     }
 
-    mutating func pourOn() -> UpdateStep {
+    mutating func sendOverChannel() -> UpdateStep {
         let (position, packetLength) = (attempt.position, attempt.packetLength)
         guard position < payloadEnd else { return awaitArrival() }
         let count = max(Self.slice / packetLength, 1) * packetLength
         let end = min(position + count, payloadEnd)
-        state = .pouring(upTo: end)
+        state = .sendingOverChannel(upTo: end)
         return UpdateStep(
             .stream(
                 PacketRun(
@@ -42,30 +44,31 @@ extension SUOTAProcedure {
                     payload: PayloadSpan(at: position, of: total))))
     }
 
-    mutating func hasPoured(upTo end: Int) -> UpdateStep {
+    mutating func hasSentOverChannel(upTo end: Int) -> UpdateStep {
         if attempt.position == 0 { attempt.clock.uploadStart = times?.started }
         attempt.position = end
-        state = .glancing
+        state = .pollingStatus
         return UpdateStep(.expect(from: SUOTAService.status, within: .zero))
     }
 
-    mutating func glance(at bytes: [UInt8]) -> UpdateStep {
+    mutating func takePolled(_ bytes: [UInt8]) -> UpdateStep {
         guard let status = SUOTAStatus(bytes), !status.isHarmless else {
             attempt.hasStrayGood = attempt.hasStrayGood || SUOTAStatus(bytes) == .good
-            return pourOn()
+            return sendOverChannel()
         }
         return refuse(status, .sending)
     }
 
-    /// The remaining time for bytes that the device has not counted yet, at its pace so far. The time to read the
-    /// count is subtracted: each count is taken half way through its read.
+    /// The time until the device has counted all bytes, at its pace so far. The duration of a read is subtracted,
+    /// because a count is taken in the middle of its read, and so is the next one.
     func timeLeft(after count: Int) -> Duration {
         guard let start = attempt.clock.uploadStart, let times, count > 0 else { return Self.shortPause }
         let left = (times.started - start) / count * (expectedCount - count) - (times.ended - times.started)
         return min(max(left, Self.shortestPause), Self.longPause)
     }
 
-    /// The device opens no channel, but has started the update; writing a length switches it back to writes.
+    /// Goes on with writes, unless the user requires the channel: the device has started the update but did not open
+    /// its channel; writing a block length switches it back to writes.
     mutating func goOnWithoutChannel() -> UpdateStep {
         let code = FailureCode.suota.channelRefused
         let message = "the beacon offers a channel, but did not open it"
@@ -76,7 +79,7 @@ extension SUOTAProcedure {
                     code, during: SUOTAStep.starting.rawValue, message: message, remedy: Self.withoutChannel))
         }
         attempt.channel = nil
-        return wire().after([.warning(code, "\(message); sending in writes")])
+        return writePins().after([.warning(code, "\(message); sending in writes")])
     }
 }
 
@@ -86,7 +89,7 @@ extension SUOTAProcedure {
         try checkRequests()
     }
 
-    /// A DA1458x device accepts any bytes with a correct XOR, and detects the error at its next start.
+    /// Refuses images that a DA1458x would accept, because it checks only the XOR, but could not start.
     func checkImage() throws(UpdateFailure) {
         guard image.header.codeSize > 0 else {
             throw .preparing(.file.emptyPayload, "there is nothing to install")
@@ -194,29 +197,37 @@ extension SUOTAProcedure {
         var maximumWriteLength = 20
         var facts = DeviceFacts()
         var isSubscribed = false
-        /// A second 02 came after the end; it may be a duplicate of the first.
+        /// A second 02 came after the end command; it may be the result of the signature check, or a duplicate.
         var hasEarlySignature = false
         var wait = Wait()
     }
 
     struct Wait: Sendable {
         var elapsed = Duration.zero
+        /// The number of unrelated statuses in this wait.
         var strays = 0
+        /// The highest byte count of the device in this wait; nil before the first.
         var counted: Int?
+        /// The time until the next read of the byte count.
         var pause = shortPause
     }
 
-    /// State of one attempt, from the first byte until everything is sent again.
+    /// State of one attempt to send the whole image.
     struct AttemptState: Sendable {
         let plan: BlockPlan
+        /// The PSM of the channel; nil for writes to the service.
         var channel: UInt16?
         var packetLength = 0
+        /// The number of the current block, from 0.
         var block = 0
+        /// The number of bytes sent.
         var position = 0
+        /// The block length in bytes that the device has; nil before the first.
         var announced: Int?
-        /// The number of statuses of blocks that were counted before their status came; they may still come.
-        var owed = 0
-        /// A 02 came before the end over a channel, where none is expected.
+        /// The number of blocks that the device's count confirmed while their status was missing; these statuses may
+        /// still come.
+        var lateStatuses = 0
+        /// A 02 came over a channel before the end command, where none is expected.
         var hasStrayGood = false
         var clock = UploadClock()
     }
@@ -226,8 +237,9 @@ extension SUOTAProcedure {
         var bank = BankState.untouched
         /// The device reported the new version before the update, so that afterwards it proves nothing.
         var hadVersion = false
+        /// The number of attempts whose channel was refused, or over which no response came in time.
         var failedChannels = 0
-        /// The number of attempts caused by a response of the device, or by a missing one.
+        /// The number of further attempts after a refusal, a missing response, or a link lost after the end command.
         var restarts = 0
         var reboots = 0
     }
@@ -245,7 +257,7 @@ extension SUOTAProcedure {
 
     enum BankState: Equatable, Sendable {
         case untouched
-        /// The first block was sent without a result. A refusal of it would come before anything is erased.
+        /// The first block was sent, and its result is not known; most refusals come before anything is erased.
         case inDoubt
         case written
     }

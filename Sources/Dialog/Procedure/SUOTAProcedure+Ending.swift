@@ -2,12 +2,12 @@ package import UpdateModel
 
 /// From the last byte to the restart, and giving up an attempt (dialog-suota.md, Conversation).
 extension SUOTAProcedure {
-    /// Decides whether everything has arrived. With writes, statuses have confirmed it, unless one of them was a late
-    /// earlier one; over a channel, nothing has.
+    /// Decides whether all bytes have arrived. With writes, statuses have confirmed that, unless one of them belonged
+    /// to an earlier block; over a channel, only the device's count shows it. `count` is nil if it cannot be read.
     mutating func judgeArrival(_ count: Int?) -> UpdateStep {
         guard let count, count > 0 else {
             // A device that does not count: rely on the statuses, or on time.
-            return attempt.channel == nil || link.wait.elapsed >= Self.glance ? end() : waitOn(.arrival)
+            return attempt.channel == nil || link.wait.elapsed >= Self.readDelay ? end() : waitOn(.arrival)
         }
         if count >= expectedCount { return end() }
         guard attempt.channel != nil else { return waitOn(.arrival) }
@@ -33,10 +33,10 @@ extension SUOTAProcedure {
         return UpdateStep(
             .request(
                 MemoryDeviceCommand.end.bytes, on: SUOTAService.memoryDevice, answerOn: SUOTAService.status,
-                within: Self.glance), notices: notices, waitsFor: .flash)
+                within: Self.readDelay), notices: notices, waitsFor: .flash)
     }
 
-    /// Decides by the STATUS after the end. A 02 may still be the last block's, but over a channel blocks get none.
+    /// Decides by STATUS after the end command. A 02 may still be the last block's; over a channel blocks get no 02.
     mutating func judgeEnd(_ status: SUOTAStatus?, _ reason: ReadReason) throws(UpdateFailure) -> UpdateStep {
         guard reason != .lostLink else { return status == .good ? count(.end, .lostLink) : try sendAgain() }
         if let status, !status.isHarmless { return refuse(status, .ending) }
@@ -45,7 +45,7 @@ extension SUOTAProcedure {
         return attempt.channel != nil && !attempt.hasStrayGood ? verified() : count(.end, .silence)
     }
 
-    /// Only the end, or a start, resets the count of a DA1458x to 0.
+    /// Decides by the byte count after the end command: any command sets the count of a DA1458x to 0.
     mutating func judgeEnd(count: Int?, _ reason: ReadReason) throws(UpdateFailure) -> UpdateStep {
         if family == .da1458x, count == 0 { return verified() }
         guard reason != .lostLink else { return try sendAgain() }
@@ -55,7 +55,7 @@ extension SUOTAProcedure {
         return waitForEnd()
     }
 
-    /// If the result of the end cannot be read, the running version afterwards decides.
+    /// Waits on for the result of the end command; after the timeout reboots, and the version that runs then decides.
     private mutating func waitForEnd() -> UpdateStep {
         guard link.wait.elapsed >= timeout(of: .end) else { return waitOn(.end) }
         update.stage = .unconfirmed
@@ -78,7 +78,7 @@ extension SUOTAProcedure {
         return expectStatus(.signature).after([log("the beacon checks the signature")])
     }
 
-    /// Decides by the STATUS while waiting for a signature check: a 02 may still be the first one.
+    /// Decides by STATUS while waiting for a signature check: a 02 may still be the one for the image itself.
     mutating func judgeSignature(_ status: SUOTAStatus?) -> UpdateStep {
         if let status, !status.isHarmless { return refuse(status, .ending) }
         guard link.wait.elapsed >= timeout(of: .signature) else { return waitOn(.signature) }
@@ -97,7 +97,7 @@ extension SUOTAProcedure {
         return reboot().after(updateNotices)
     }
 
-    /// Some devices restart without acknowledging the command.
+    /// Sends the reboot command; some devices restart without acknowledging it.
     mutating func reboot() -> UpdateStep {
         update.reboots += 1
         state = .rebooting
@@ -111,7 +111,7 @@ extension SUOTAProcedure {
         return UpdateStep(.end(.complete(completion)))
     }
 
-    /// The link ended after the end was announced, and the device has not accepted it.
+    /// Begins another attempt: the link was lost after the end command, and the device has not verified the image.
     private mutating func sendAgain() throws(UpdateFailure) -> UpdateStep {
         let failure = UpdateFailure(
             .device.linkLost, during: SUOTAStep.ending.rawValue,
@@ -132,7 +132,7 @@ extension SUOTAProcedure {
         return status.isWorthRepeating ? restart(because: refusal.failure) : giveUp(refusal.failure)
     }
 
-    /// Starts another attempt over a new link, unless there were too many.
+    /// Ends the attempt so that another one follows over a new link, unless there were too many.
     mutating func restart(because failure: UpdateFailure) -> UpdateStep {
         guard update.restarts < Self.maximumRestarts else { return giveUp(failure) }
         update.restarts += 1
@@ -142,7 +142,7 @@ extension SUOTAProcedure {
                 mayReconnect: true))
     }
 
-    /// Ends the attempt, once no more statuses come.
+    /// Ends the attempt with the abort command, once no more statuses come.
     mutating func giveUp(_ failure: UpdateFailure) -> UpdateStep {
         update.stage = .begun
         return drain(failure, 0)
@@ -163,7 +163,7 @@ extension SUOTAProcedure {
     }
 }
 
-/// Advice on a failed update, and on what must be avoided (dialog-suota.md, Resume).
+/// Advice after a failed update: what to do, and what to avoid (dialog-suota.md, Resume).
 extension SUOTAProcedure {
     package func remedy(for failure: UpdateFailure) -> Advice? {
         switch failure.code {
@@ -187,7 +187,7 @@ extension SUOTAProcedure {
     private static let stayOn: Advice =
         "do not switch the beacon off before an update of it has succeeded: the selected bank may hold its "
         + "running image, of which only the copy in RAM is left"
-    /// A bad image marked as valid counts as the newer one.
+    /// On a DA1458x, a bad image that is marked as valid counts as the newer one, so its bank is kept.
     private static let repeating: Advice =
         "if it runs the old version, the next update overwrites the bank of the old image, which may be the only good one: "
         + "before that, give the beacon reliable power and a good link"
@@ -200,7 +200,7 @@ extension SUOTAProcedure {
             isInDanger ? Self.stayOn : present)
     }
 
-    /// A 58x may have started its old image because the new one is bad.
+    /// Advice after the end command: a DA1458x may have started its old image because the new one is bad.
     private var afterTheEnd: Advice {
         family == .da1458x
             ? mustStayOn
@@ -215,10 +215,10 @@ extension SUOTAProcedure {
             + (family == .da1458x ? ", unless an earlier update of it ended with version-mismatch" : "")
     }
 
-    /// An explicitly set bank may be the running image's, and part of it was written.
+    /// Whether the update may have written to the bank of the running image, because the bank was set explicitly.
     var isInDanger: Bool { family == .da1458x && preferences.bank != .oldest && update.bank != .untouched }
 
-    /// The same, and the device has not confirmed the new image.
+    /// Whether the running image may be damaged in flash, and the device has not confirmed the new one.
     private var mustStayOn: Bool { isInDanger && update.stage != .verified }
 
     private func sentences(_ first: Advice, _ second: Advice) -> Advice { "\(first). \(second.asSentence)" }
@@ -235,8 +235,8 @@ extension SUOTAProcedure {
         case .idle, .identifying: "device-information"
         case .subscribing, .subscribingAgain: "enable-notifications"
         case .opening: "set-memory-device"
-        case .wiring: "set-gpio-map"
-        case .announcing, .sending, .pouring, .glancing, .sweeping: "send-block"
+        case .writingPins: "set-gpio-map"
+        case .announcing, .sending, .sendingOverChannel, .pollingStatus, .awaitingLateStatus: "send-block"
         case .awaiting(let what), .readingStatus(let what, _), .readingCount(let what, _):
             switch what {
             case .start: "set-memory-device"

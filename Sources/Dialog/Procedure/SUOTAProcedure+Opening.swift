@@ -2,8 +2,8 @@ package import Bluetooth
 import Bytes
 import UpdateModel
 
-/// Values to read before the update, in this order (dialog-suota.md, Conversation). The first four are those of the
-/// Device Information Service that distinguish devices (DIS 1.1, 3), with their names for observers.
+/// Values to read before the update, in this order (dialog-suota.md, Conversation). The first four are values of the
+/// Device Information Service that distinguish devices (DIS 1.1, 3); their raw values are names in events.
 enum Question: String, CaseIterable, Sendable {
     case manufacturer
     case model
@@ -59,7 +59,7 @@ extension SUOTAProcedure {
         return UpdateStep(.read(next.characteristic), notices: notices)
     }
 
-    /// Everything was read. First checks whether the device has already finished.
+    /// The step after all values were read. On a link after the end command, first checks the result.
     private mutating func prepare() throws(UpdateFailure) -> UpdateStep {
         let isInstalled = !update.hadVersion && versionText.map { link.facts.runs($0) } ?? false
         switch update.stage {
@@ -67,8 +67,8 @@ extension SUOTAProcedure {
         case .ended where isInstalled, .unconfirmed where isInstalled, .verified where isInstalled:
             update.stage = .verified
             return finish()
-        // If the link was lost while the device was checking a signature, the version it starts shows the result;
-        // sending again might cost the old image.
+        // The link was lost while the device was checking a signature: this link or the version that the device
+        // starts shows the result. Sending the image again might destroy the old one.
         case .unconfirmed where preferences.awaitsSignature && update.reboots == 0: return subscribeAgain()
         case .unconfirmed, .verified: return update.reboots < Self.maximumReboots ? reboot() : finish()
         case .ended:
@@ -77,7 +77,7 @@ extension SUOTAProcedure {
         }
     }
 
-    /// The device has neither the image nor most of it.
+    /// Begins an attempt with byte 0: checks the device, chooses the transport and subscribes.
     mutating func prepareAttempt() throws(UpdateFailure) -> UpdateStep {
         let notices = update.stage == .fresh ? try checkDevice() : []
         let channel = try chooseChannel()
@@ -105,7 +105,7 @@ extension SUOTAProcedure {
         return UpdateStep(
             .request(
                 command.bytes, on: SUOTAService.memoryDevice, answerOn: SUOTAService.status,
-                within: Self.glance),
+                within: Self.readDelay),
             notices: [log("memory device \(HexText.digits(command.number))")], waitsFor: .flash)
     }
 
@@ -117,11 +117,11 @@ extension SUOTAProcedure {
                 .open(psm: channel, within: Self.channelDeadline),
                 notices: [log("opening a channel on PSM \(HexText.number(channel))")])
         }
-        return wire()
+        return writePins()
     }
 
-    mutating func wire() -> UpdateStep {
-        state = .wiring
+    mutating func writePins() -> UpdateStep {
+        state = .writingPins
         return UpdateStep(
             .write(preferences.pins.bytes, on: SUOTAService.pins),
             notices: [log("GPIO map \(HexText.digits(preferences.pins.number))")])
@@ -135,7 +135,8 @@ extension SUOTAProcedure {
             + HexText.digits(image.trailer)
     }
 
-    /// The PSM of the device's channel, unless the user has set writes, or the size of their blocks or chunks.
+    /// The PSM of the device's channel; nil for writes to the service: if the user requests writes, or a size of
+    /// blocks or chunks, if the device has no channel, or after too many failures over one.
     private func chooseChannel() throws(UpdateFailure) -> UInt16? {
         switch preferences.transport {
         case .gatt: return nil
@@ -156,24 +157,24 @@ extension SUOTAProcedure {
 
 package enum SUOTAService {
     package static let uuid = BluetoothUUID(0xFEF5)
-    /// Commands by write: start, end, reboot, abort.
+    /// Receives the commands start, end, reboot and abort, by write.
     package static let memoryDevice = characteristic(0x8082_CAA8_41A6_4021, 0x91C6_56F9_B954_CC34)
     package static let pins = characteristic(0x7242_49F0_5EC3_4B5F, 0x8804_4234_5AF0_8651)
-    /// The number of bytes that the device has, 4 bytes.
+    /// The number of bytes that the device has received, as 4 bytes.
     package static let memoryInformation = characteristic(0x6C53_DB25_47A1_45FE, 0xA022_7C92_FB33_4FD4)
-    /// Bytes per block for the following blocks, by write, 2 bytes.
+    /// Receives the number of bytes in each following block, by write of 2 bytes.
     package static let patchLength = characteristic(0x9D84_B9A3_000C_49D8, 0x9183_855B_673F_DA31)
-    /// The image, by write without response.
+    /// Receives the image, by write without response.
     package static let patchData = characteristic(0x4578_71E8_D516_4CA1, 0x9116_57D0_B17B_9CB2)
-    /// Responses by notification; the last one can be read.
+    /// Notifies statuses; the last one can be read.
     package static let status = characteristic(0x5F78_DF94_798C_46F5, 0x990A_B3EB_6A06_5C88)
-    /// The channel on which an image can be sent instead, 2 bytes.
+    /// The PSM of the L2CAP channel over which the image can be sent instead of writes, as 2 bytes.
     package static let psm = characteristic(0x61C8_849C_F639_4765, 0x946E_5C34_19BE_BB2A)
-    /// The version of the service, 1 byte: 13 is 1.3.
+    /// The version of the service, as 1 byte: 13 is 1.3.
     package static let version = characteristic(0x64B4_E8B5_0DE5_401B, 0xA21D_ACC8_DB3B_913A)
-    /// The largest write to ``patchData`` in bytes, 2 bytes.
+    /// The largest number of bytes in a write to ``patchData``, as 2 bytes.
     package static let patchDataSize = characteristic(0x42C3_DFDD_77BE_4D9C, 0x8454_8F87_5267_FB3B)
-    /// The MTU of this link, 2 bytes.
+    /// The MTU of this link in bytes, as 2 bytes.
     package static let mtu = characteristic(0xB7DE_1EEA_823D_43BB, 0xA3AF_C490_3DFC_E23C)
 
     private static func characteristic(_ high: UInt64, _ low: UInt64) -> Characteristic {

@@ -1,7 +1,7 @@
 import Bytes
 import UpdateModel
 
-/// Waiting for statuses, and the step after one, or after a timeout (dialog-suota.md, Conversation).
+/// Waiting for statuses, and the step after a status or a timeout (dialog-suota.md, Conversation).
 extension SUOTAProcedure {
     mutating func expectStatus(_ what: Awaited) -> UpdateStep {
         link.wait = Wait()
@@ -19,7 +19,7 @@ extension SUOTAProcedure {
         switch (what, status) {
         case (.start, .started): return hasStarted()
         case (.block, .good):
-            guard isEarly || attempt.owed > 0, countTells else { return takeBlock() }
+            guard isEarly || attempt.lateStatuses > 0, countTells else { return takeBlock() }
             state = .readingCount(.block, .earliness)
             return UpdateStep(.read(SUOTAService.memoryInformation))
         case (.arrival, .good):
@@ -29,7 +29,7 @@ extension SUOTAProcedure {
             attempt.clock.end = times?.ended ?? attempt.clock.end
             state = .readingStatus(.end, .caution)
             return UpdateStep(.read(SUOTAService.status))
-        // A status that was buffered before is a duplicate of the first.
+        // A 02 that was buffered before this wait is taken for a duplicate of the one for the image.
         case (.signature, .good):
             guard isEarly else { return accepted() }
             link.hasEarlySignature = true
@@ -42,10 +42,10 @@ extension SUOTAProcedure {
         }
     }
 
-    /// Whether the status was buffered before waiting for it: packets need time to arrive.
-    private var isEarly: Bool { times.map { $0.ended - $0.started <= Self.noWait } ?? false }
+    /// Whether the last status was buffered before the wait for it began; unknown counts as no.
+    private var isEarly: Bool { times.map { $0.ended - $0.started <= Self.bufferedWithin } ?? false }
 
-    /// Skips an unrelated status: a duplicate, or one of an irrelevant mode.
+    /// Skips an unrelated status: a duplicate, no status (00), or a HomeKit mode.
     private mutating func passOver(_ what: Awaited) -> UpdateStep {
         strayEnding(what) ?? listenOn(what, within: limit(of: what))
     }
@@ -60,14 +60,14 @@ extension SUOTAProcedure {
                 message: "received \(link.wait.strays) unrelated statuses"))
     }
 
-    mutating func lookAfter(_ what: Awaited) -> UpdateStep {
+    mutating func readAfterTimeout(_ what: Awaited) -> UpdateStep {
         link.wait.elapsed += limit(of: what)
         if what == .arrival { return count(.arrival, .caution) }
         state = .readingStatus(what, .silence)
         return UpdateStep(.read(SUOTAService.status))
     }
 
-    /// Decides by the content of STATUS; nil if it cannot be read.
+    /// Decides by the content of STATUS; `status` is nil if it cannot be read.
     mutating func judge(
         _ status: SUOTAStatus?, _ what: Awaited, _ reason: ReadReason
     ) throws(UpdateFailure) -> UpdateStep {
@@ -95,15 +95,15 @@ extension SUOTAProcedure {
         return UpdateStep(.read(SUOTAService.memoryInformation))
     }
 
-    /// Decides by the device's count; nil if it cannot be read.
+    /// Decides by the device's byte count; `count` is nil if it cannot be read.
     mutating func judge(
         _ count: Int?, _ what: Awaited, _ reason: ReadReason
     ) throws(UpdateFailure) -> UpdateStep {
         switch (what, reason) {
         case (.block, .earliness):
-            // If a device does not count, there is no other way.
-            guard let count, count > 0, count < expectedCount else { return sweepAfterBlock() }
-            attempt.owed = max(0, attempt.owed - 1)
+            // A device that does not count (0, or nothing to read): the early status has to be trusted.
+            guard let count, count > 0, count < expectedCount else { return awaitLateStatus() }
+            attempt.lateStatuses = max(0, attempt.lateStatuses - 1)
             return passOver(.block)
         case (.block, _):
             if countTells, let count, count >= expectedCount { return takeBlock(isSettled: true) }
@@ -114,28 +114,29 @@ extension SUOTAProcedure {
         }
     }
 
-    /// The device has the block, but its status may still come after the early one.
-    private mutating func sweepAfterBlock() -> UpdateStep {
+    /// The device has the block; after the early status, another one for this block may already be buffered.
+    private mutating func awaitLateStatus() -> UpdateStep {
         let notices = noteBlock(isSettled: false)
-        state = .sweeping
-        return UpdateStep(.expect(from: SUOTAService.status, within: Self.noWait), notices: notices)
+        state = .awaitingLateStatus
+        return UpdateStep(.expect(from: SUOTAService.status, within: Self.bufferedWithin), notices: notices)
     }
 
-    mutating func sweep(_ bytes: [UInt8]) -> UpdateStep {
+    mutating func takeLate(_ bytes: [UInt8]) -> UpdateStep {
         guard let status = SUOTAStatus(bytes), !status.isHarmless else { return goOn() }
         return refuse(status, .sending)
     }
 
+    /// The time to wait for a status before the device's state is read.
     private func limit(of what: Awaited) -> Duration {
-        // Receivers without delayed erase erase everything that the image needs after the header.
+        // Some receivers erase all sectors for the image at the first block, each in less than 1 s.
         if what == .block, attempt.block == 0 {
-            return Self.glance + .seconds(image.bytes.count / Self.sector)
+            return Self.readDelay + .seconds(image.bytes.count / Self.sector)
         }
-        guard what == .arrival, attempt.channel != nil else { return Self.glance }
+        guard what == .arrival, attempt.channel != nil else { return Self.readDelay }
         return link.wait.elapsed < .seconds(1) ? link.wait.pause : Self.longPause
     }
 
-    /// The timeout of all waits together: the response to the end may have to wait for a signature check.
+    /// The limit of all waits for `what` together: the response to the end may have to wait for a signature check.
     func timeout(of what: Awaited) -> Duration {
         switch what {
         case .signature: Self.signatureTimeout
@@ -176,10 +177,10 @@ struct SUOTAStatus: Hashable, Sendable, CustomStringConvertible {
     static let left = SUOTAStatus(code: 0x03)
     static let started = SUOTAStatus(code: 0x10)
 
-    /// Refusals that only follow a start (dialog-suota.md, Codes).
+    /// Refusals of the start command: left, memory type, bank (dialog-suota.md, Codes).
     static let answersToStart = [left, SUOTAStatus(code: 0x08), SUOTAStatus(code: 0x11)]
 
-    /// Whether it is not a refusal: the two of a successful run, none, and the modes of DA1468x with HomeKit.
+    /// Whether this is not a refusal: no status, the two of a successful run, and the modes of DA1468x with HomeKit.
     var isHarmless: Bool { [Self.none, .good, .started].contains(self) || isMode }
 
     private var isMode: Bool { (0x18...0x1B).contains(code) }

@@ -5,34 +5,35 @@ package import UpdateModel
 /// SUOTA of one image, as a state machine without I/O (dialog-suota.md, Conversation).
 ///
 /// Rules (all transitions are in this type):
-/// 1. There is no resume. Whatever ends an attempt, the next one starts with byte 0. Attempts ended by a missing
-///    response or by the device's count are limited here; the caller of the update counts lost links.
-/// 2. The end is announced once, and only when every block is acknowledged and the device's own count does not
-///    contradict. Its result is read, never requested again.
-/// 3. A status says little: 02 is any block, and the end. One that was buffered before its block was sent is a
-///    duplicate or late status of an earlier block; the device's count decides.
-/// 4. If a status is missing, the device's count is read before the attempt is given up: a lost status costs 5 s,
-///    not an attempt.
-/// 5. A device that refuses is told to leave the update, because some keep a buffer until then.
+/// 1. There is no resume. Whatever ends an attempt, the next one starts with byte 0. This type limits the attempts
+///    that follow a refusal or a missing response; the caller of the update limits those that follow a lost link.
+/// 2. The end command is sent once, and only when every block is acknowledged and the device's count of received
+///    bytes does not contradict. Its result is read, the command is never repeated.
+/// 3. Status 02 means either "block accepted" or "image verified". If it was buffered before the current block was
+///    sent, it belongs to an earlier block; the device's byte count decides.
+/// 4. If a status is missing, the device's byte count is read before the attempt is given up: a lost status costs
+///    5 s, not an attempt.
+/// 5. A device that refuses gets the abort command, because some devices keep a buffer until then.
 package struct SUOTAProcedure: UpdateProcedure {
     enum State: Equatable, Sendable {
         case idle
         case identifying(Question)
         case subscribing
-        /// The same on a link after the end: a device reports the result of a signature check there.
+        /// Subscribing on a new link after the end command, to receive the result of the device's signature check.
         case subscribingAgain
-        case wiring
+        case writingPins
         case announcing
         case sending(upTo: Int)
         case opening
-        case pouring(upTo: Int)
-        /// Between two runs of packets over the channel: checks whether the device has refused meanwhile.
-        case glancing
+        case sendingOverChannel(upTo: Int)
+        /// Between two slices of packets over the channel, checks whether a refusal has arrived.
+        case pollingStatus
         case awaiting(Awaited)
         case readingStatus(Awaited, ReadReason)
         case readingCount(Awaited, ReadReason)
-        /// A status of the previous block may still come.
-        case sweeping
+        /// The count confirmed a block whose status was ambiguous: a further status for it may be buffered.
+        case awaitingLateStatus
+        /// Before the abort command, receives further statuses; `heard` counts them.
         case draining(UpdateFailure, heard: Int)
         case aborting(UpdateFailure)
         case rebooting
@@ -42,6 +43,7 @@ package struct SUOTAProcedure: UpdateProcedure {
     enum Awaited: Equatable, Sendable {
         case start
         case block
+        /// All bytes by the device's count, before the end command.
         case arrival
         case end
         /// The result of the signature check, once the device has verified the image.
@@ -49,32 +51,39 @@ package struct SUOTAProcedure: UpdateProcedure {
     }
 
     enum ReadReason: Equatable, Sendable {
+        /// No status came in time.
         case silence
+        /// The status came too early, or an earlier one is still missing.
         case earliness
-        /// The end comes next and must not come too early, or a status for it may belong to something else.
+        /// The end command must not be sent too early, or a status 02 for it may belong to the last block.
         case caution
+        /// The link was lost after the end command.
         case lostLink
     }
 
-    /// The limit of attempts because of a response, or a missing one.
+    /// The largest number of further attempts after a refusal or a missing response.
     static let maximumRestarts = 3
+    /// The largest number of reboot commands in an update.
     static let maximumReboots = 2
+    /// The largest number of unrelated statuses that are skipped in one wait.
     static let maximumStrays = 64
-    /// Bytes that a flash erases at a time.
+    /// The number of bytes that a flash erases at a time.
     static let sector = 4096
-    /// The time after which a missing status causes a read of the device's state.
-    static let glance = Duration.seconds(5)
+    /// The time without a status after which STATUS and the device's byte count are read.
+    static let readDelay = Duration.seconds(5)
+    /// The time without a status after which an attempt ends, reads of the device's state included.
     static let timeout = Duration.seconds(30)
     static let signatureTimeout = Duration.seconds(60)
     /// The time to wait for further statuses after a refusal: packets under way may cause more.
     static let drainTime = Duration.milliseconds(200)
-    /// A status that came within this time was buffered before.
-    static let noWait = Duration.milliseconds(1)
-    /// The time limit for DA1468x and DA1469x, which restart whenever the link of an update ends, to be heard again.
+    /// A status that arrives within this time after its wait begins was buffered before the wait.
+    static let bufferedWithin = Duration.milliseconds(1)
+    /// How long a DA1468x or DA1469x may stay silent after a link of an update has ended, because it then restarts.
     static let restartTimeout = Duration.seconds(30)
 
     let image: SUOTAImage
     let preferences: SUOTAPreferences
+    /// The file and the XOR of its bytes.
     let upload: [UInt8]
     var state = State.idle
     var link = LinkState()
@@ -91,25 +100,26 @@ package struct SUOTAProcedure: UpdateProcedure {
             plan: BlockPlan(uploadSize: upload.count, blockSize: BlockPlan.safeBlock, chunkSize: 20))
     }
 
-    /// Bytes of firmware to send; over a channel without the XOR, which is only known once there is a link.
+    /// The number of bytes to send; a channel, which is chosen on a link, does not carry the XOR.
     package var total: Int { attempt.channel == nil ? upload.count : payloadEnd }
-    /// The running application takes the update.
+    /// The running application receives the update.
     package var targetSignature: TargetSignature {
         .application(SUOTAService.memoryDevice, isAskedByProcedure: true)
     }
     package var applicationAddresses: Set<ExpectedAddress> { [.sameAddress] }
-    /// The version in the image's header, unless the user has set another; nil if it is empty or not text.
+    /// The version that the user has set, otherwise the one in the image's header; nil if that is empty or not text.
     package var expectedVersion: ExpectedVersion? {
         if let text = preferences.versionText { return ExpectedVersion(text: text) }
         return versionText.map(ExpectedVersion.init(announced:))
     }
 
-    /// No: every link starts at the first byte.
+    /// False, because every link starts at the first byte.
     package var goesOn: Bool { false }
-    /// Only applications take such updates, and they keep their address.
+    /// Only applications receive SUOTA, and they keep their address.
     package var receiver = Receiver.application
 
     var family: HeaderFamily { image.header.family }
+    /// The offset in bytes of the end of the payload in the file.
     var payloadEnd: Int { image.header.payloadOffset + Int(image.header.codeSize) }
 
     var versionText: String? {
@@ -125,7 +135,7 @@ package struct SUOTAProcedure: UpdateProcedure {
         return UpdateStep(.read(Question.manufacturer.characteristic), notices: [.phase(.preparing)])
     }
 
-    /// Records the time of the last command: a status that was buffered before it is ambiguous.
+    /// Records when the last command began and ended: a status that was buffered before it is ambiguous.
     package mutating func note(_ times: CommandTimes) { self.times = times }
 
     package mutating func advance(after outcome: DialogueOutcome) throws(UpdateFailure) -> UpdateStep {
@@ -135,16 +145,16 @@ package struct SUOTAProcedure: UpdateProcedure {
         case (.identifying(let question), .absent): return try learn(question, nil)
         case (.subscribing, .done): return start()
         case (.subscribingAgain, .done): return awaitSignature()
-        case (.wiring, .done): return announce()
+        case (.writingPins, .done): return announce()
         case (.announcing, .done): return send()
         case (.sending(let end), .done): return hasSent(upTo: end)
-        case (.opening, .opened(let length)): return pour(inPacketsOf: length)
+        case (.opening, .opened(let length)): return beginChannel(inPacketsOf: length)
         case (.opening, .refused), (.opening, .timedOut): return goOnWithoutChannel()
-        case (.pouring(let end), .done): return hasPoured(upTo: end)
-        case (.glancing, .value(let bytes)): return glance(at: bytes)
-        case (.glancing, .timedOut): return pourOn()
+        case (.sendingOverChannel(let end), .done): return hasSentOverChannel(upTo: end)
+        case (.pollingStatus, .value(let bytes)): return takePolled(bytes)
+        case (.pollingStatus, .timedOut): return sendOverChannel()
         case (.awaiting(let what), .value(let bytes)): return hear(bytes, what)
-        case (.awaiting(let what), .timedOut): return lookAfter(what)
+        case (.awaiting(let what), .timedOut): return readAfterTimeout(what)
         case (.readingStatus(let what, let reason), .value(let bytes)):
             return try judge(SUOTAStatus(bytes), what, reason)
         case (.readingStatus(let what, let reason), .absent):
@@ -152,8 +162,8 @@ package struct SUOTAProcedure: UpdateProcedure {
         case (.readingCount(let what, let reason), .value(let bytes)):
             return try judge(DeviceFacts.number(bytes), what, reason)
         case (.readingCount(let what, let reason), .absent): return try judge(nil as Int?, what, reason)
-        case (.sweeping, .value(let bytes)): return sweep(bytes)
-        case (.sweeping, .timedOut): return goOn()
+        case (.awaitingLateStatus, .value(let bytes)): return takeLate(bytes)
+        case (.awaitingLateStatus, .timedOut): return goOn()
         case (.draining(let failure, let heard), .value): return drain(failure, heard + 1)
         case (.draining(let failure, _), .timedOut): return abort(failure)
         case (.aborting(let failure), .done), (.aborting(let failure), .refused): throw failure
@@ -173,7 +183,7 @@ package struct SUOTAProcedure: UpdateProcedure {
         }
     }
 
-    /// A device that copies the image before it starts needs time.
+    /// The time limit is 30 s and 0.1 ms per byte, because some devices copy the image before they start it.
     var completion: Completion {
         Completion(
             isConfirmed: update.stage == .verified, expectedAddresses: applicationAddresses,
@@ -192,19 +202,19 @@ extension SUOTAProcedure {
         }
     }
 
-    /// None: the application continues to run.
+    /// Nil, because the device stays in its application, which has no known limit.
     package var inactivityLimit: Duration? { nil }
     package var mayMove: Bool { false }
     package var part: UpdatePart? { nil }
     package func meansInstalled(_ failure: UpdateFailure) -> Bool { false }
 
-    /// Does nothing: the procedure itself reads more facts from the device than these.
+    /// Checks nothing: the procedure itself reads more facts from the device than `running` has.
     package func check(_ running: ApplicationFacts) throws(UpdateFailure) -> [UpdateNotice] { [] }
 }
 
 /// Sending the image in writes: block by block, each followed by a status (dialog-suota.md, Blocks).
 extension SUOTAProcedure {
-    /// Sends the length, unless the device has it already; then the block.
+    /// Sends the length of the current block, unless the device has it already; then the block.
     mutating func announce() -> UpdateStep {
         let length = attempt.plan.block(attempt.block).count
         guard length != attempt.announced, length > 0 else { return send() }
@@ -244,6 +254,7 @@ extension SUOTAProcedure {
         return (isWhole ? expectStatus(.block) : send()).after(notices)
     }
 
+    /// `isSettled`: the block is accepted by the device's count, and its status has not come.
     mutating func takeBlock(isSettled: Bool = false) -> UpdateStep {
         let notices = noteBlock(isSettled: isSettled)
         return goOn().after(notices)
@@ -253,7 +264,7 @@ extension SUOTAProcedure {
         if let ended = times?.ended { attempt.clock.uploadEnded(at: ended) }
         var notices = blockNotices()
         if isSettled {
-            attempt.owed += 1
+            attempt.lateStatuses += 1
             notices.append(log("no status came for block \(attempt.block + 1), but the beacon has the block"))
         }
         attempt.block += 1
@@ -266,10 +277,11 @@ extension SUOTAProcedure {
         attempt.block < attempt.plan.blockCount ? announce() : awaitArrival().after([uploadNotice])
     }
 
-    /// The device's count if it has everything up to the current position: a DA1458x excludes the XOR byte.
+    /// The byte count of a device that has everything up to the current position: a DA1458x excludes the XOR byte.
     var expectedCount: Int { family == .da1458x ? min(attempt.position, payloadEnd) : attempt.position }
 
-    /// Whether the count distinguishes the current block from the previous one: not if it is only the XOR byte.
+    /// Whether the device's count shows that the current block has arrived; a block of only the XOR byte does not
+    /// change the count of a DA1458x.
     var countTells: Bool {
         let before = attempt.plan.block(attempt.block).lowerBound
         return attempt.channel != nil

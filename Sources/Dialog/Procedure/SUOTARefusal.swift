@@ -7,12 +7,13 @@ enum SUOTAStep: String, Sendable {
     case ending = "checking the whole image"
 }
 
-/// A status that ends an attempt: its code, cause and remedy (dialog-suota.md, Codes).
+/// A status that ends an attempt, with its failure code, cause and remedy (dialog-suota.md, Codes).
 struct SUOTARefusal: Sendable {
     let status: SUOTAStatus
     let step: SUOTAStep
     let image: SUOTAImage
     let preferences: SUOTAPreferences
+    /// The block size in bytes; nil over a channel.
     let block: Int?
 
     private var isFor58x: Bool { image.header.family == .da1458x }
@@ -135,21 +136,24 @@ package enum SUOTATransport: String, CaseIterable, Sendable {
 }
 
 package struct SUOTAPreferences: Hashable, Sendable {
-    /// The memory and its pins; by default those of the chip maker's boards. DA1468x and DA1469x have none.
+    /// The pins of the memory; by default those of the chip maker's boards. DA1468x and DA1469x ignore them.
     package var pins = PinMap.vendorSPI { didSet { namesPins = true } }
     private(set) var namesPins = false
     package var bank = ImageBank.oldest
     package var risks: Set<Risk> = []
+    /// Bytes per block; nil uses what the device certainly accepts.
     package var blockSize: Int?
+    /// Bytes per chunk; nil uses the largest that the device reports.
     package var chunkSize: Int?
     /// How the image is sent; nil uses a channel if there is one.
     package var transport: SUOTATransport?
     /// Whether the device checks a signature at the end and reports it with a second status; stock firmware does not.
     package var awaitsSignature = false
+    /// The largest payload in bytes that fits the device's bank; nil if unknown.
     package var bankLimit: Int?
     /// The version text that the new firmware has to report; nil uses the version in the image's header.
     package var versionText: String?
-    /// Whether to report every packet. There are many, and each costs a step.
+    /// Whether to report every chunk, which requires a separate step for each.
     package var reportsChunks = false
 
     package init() {}

@@ -131,7 +131,7 @@ import UpdateModel
     ])
     func `fills frames that fill the link's packets`(_ limit: Int, _ length: Int) throws {
         var script = try SUOTAScript(SUOTASubject.image(.da1468x))
-        _ = script.procedure.pour(inPacketsOf: limit)
+        _ = script.procedure.beginChannel(inPacketsOf: limit)
         #expect(script.procedure.attempt.packetLength == length)
     }
 
