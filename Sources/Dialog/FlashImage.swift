@@ -1,8 +1,8 @@
 import Bytes
 import UpdateModel
 
-/// The content of a Dialog device's whole flash, which SUOTA does not accept: a multi-part image, or one that starts
-/// with its product header.
+/// The content of a Dialog device's whole flash, which SUOTA does not accept: a multi-part image, which begins with a
+/// boot header, or a copy that begins with a product header.
 package struct FlashImage: Hashable, Sendable, CustomStringConvertible {
     package struct BootHeader: Hashable, Sendable {
         package let memory: MemoryType
@@ -14,7 +14,7 @@ package struct FlashImage: Hashable, Sendable, CustomStringConvertible {
         package let header: SUOTAHeader
     }
 
-    /// The boot header at the start; nil if there is a product header.
+    /// The boot header at the start; nil if the file starts with a product header.
     package let bootHeader: BootHeader?
     package let productHeader: ProductHeader?
     package let parts: [Part]
@@ -22,7 +22,7 @@ package struct FlashImage: Hashable, Sendable, CustomStringConvertible {
     package init?(recognising file: [UInt8]) {
         bootHeader = BootHeader(recognising: file)
         guard bootHeader != nil || ProductHeader(parsing: file, at: 0) != nil else { return nil }
-        // Sectors are the unit of erasing, so everything in a flash starts at one.
+        // Flash is erased in sectors, so headers and images start at a sector.
         let sectors = stride(from: 0, to: file.count, by: 0x1000)
         let found = sectors.lazy.compactMap { ProductHeader(parsing: file, at: $0) }.first
         productHeader = found
@@ -30,7 +30,7 @@ package struct FlashImage: Hashable, Sendable, CustomStringConvertible {
         parts = Set(places).sorted().compactMap { Self.part(at: $0, of: file) }
     }
 
-    /// At most two are checked, so that a hostile file costs no more than reading it twice.
+    /// The image at `offset`, if its CRC-32 is right; called for two offsets at most, because it reads the whole image.
     private static func part(at offset: Int, of file: [UInt8]) -> Part? {
         guard offset < file.count, HeaderFamily(signatureOf: file[offset...]) != nil,
             let image = try? SUOTAImage(parsing: Array(file[offset...])), image.header.codeSize > 0,
@@ -68,11 +68,10 @@ extension FlashImage.BootHeader {
 }
 
 extension FlashImage {
-    /// The image that the bootloader would start; nil if no product header shows where it looks, or if no image there
-    /// is valid.
+    /// The image that the bootloader would start; nil if there is no product header, or no valid image at its offsets.
     ///
-    /// 68x and 69x product headers name it. On 58x the ids decide between images whose valid flag is AA
-    /// (suota-image.md, Which image starts).
+    /// On 68x and 69x it is the image at the first offset. On 58x the image ids decide between images whose valid
+    /// flag is AA (suota-image.md, Which image starts).
     package var starting: Part? {
         guard let productHeader else { return nil }
         let first = parts.first { $0.offset == productHeader.first }
@@ -86,13 +85,13 @@ extension FlashImage {
         }
     }
 
-    /// The id of an image that a 58x bootloader considers.
+    /// The image id of `part`; nil if its valid flag is not AA, so that a 58x bootloader ignores it.
     private static func startableID(_ part: Part) -> UInt8? {
         guard case .da1458x(validFlag: 0xAA, let imageID, _, _) = part.header.particulars else { return nil }
         return imageID
     }
 
-    /// Ids count up and wrap from FF to 00.
+    /// Whether image id `two` is newer than `one`: ids count up and wrap from FF to 00.
     private static func isSecondNewer(_ one: UInt8, _ two: UInt8) -> Bool {
         switch (one, two) {
         case (0xFF, 0): true
@@ -102,12 +101,13 @@ extension FlashImage {
     }
 }
 
-/// The two image banks of a DA1458x device, in the known layouts (suota-image.md, Checks).
+/// The flash addresses of the two image banks of a DA1458x device (suota-image.md, Checks).
 struct FlashBank: Hashable, Sendable {
     let name: String
     let first: Int
     let second: Int
 
+    /// The largest payload in bytes.
     var payloadLimit: Int { second - first - HeaderFamily.da1458x.headerBytes }
 
     /// SDK 6 on 2 Mbit of flash; no other known layout has larger banks.
@@ -119,7 +119,7 @@ struct FlashBank: Hashable, Sendable {
     ]
 }
 
-/// The record in a device's flash with the offsets of its two images (suota-image.md, Layout); never sent.
+/// The record in a device's flash with the offsets of its two images (suota-image.md, Layout). SUOTA never sends it.
 package struct ProductHeader: Hashable, Sendable {
     package let offset: Int
     package let family: HeaderFamily
@@ -132,7 +132,7 @@ package struct ProductHeader: Hashable, Sendable {
     init?(parsing file: [UInt8], at offset: Int) {
         var reader = ByteReader(file[offset...], startingAt: offset)
         guard let (family, first, second) = try? Self.fields(&reader) else { return nil }
-        // The largest flash of these chips has 16 MiB; a DA1469x may update in place.
+        // The largest flash of these chips has 16 MiB; on a DA1469x the update may overwrite the active image.
         guard first < second || (family == .da1469x && first == second), second < 16 << 20 else { return nil }
         self.offset = offset
         self.family = family

@@ -4,10 +4,10 @@ package import UpdateModel
 extension OrangeTagSettings: DeviceSettings {
     package var paths: [Key] { Key.allCases.filter { values[$0] != nil } }
 
-    /// Which settings a tag has is found out by reading them.
+    /// Checks nothing: only reading shows which settings a tag has.
     package func check(against peer: OrangeTagFacts) {}
 
-    /// A tag that goes to sleep, and that nothing wakes, stops advertising.
+    /// A lock-out if the changed tag would go to sleep with no sensor to wake it: it stops advertising.
     package func lockOuts(of found: OrangeTagSettings) -> [LockOut] {
         guard found.values[.sleep] != nil, !found.sleepsForGood else { return [] }
         return after(found).sleepsForGood ? [.alwaysOff] : []
@@ -36,7 +36,7 @@ extension OrangeTagSettings: DeviceSettings {
     }
 }
 
-/// Reads all settings of a tag. Missing ones are skipped; one that exists but cannot be read is a failure.
+/// Reads all settings of a tag. Missing characteristics are skipped; one that exists but cannot be read is a failure.
 package struct OrangeTagSettingsReading: SessionDialogue {
     package typealias Failure = SessionFailure
 
@@ -52,7 +52,7 @@ package struct OrangeTagSettingsReading: SessionDialogue {
 
     package mutating func note(_ times: CommandTimes) {}
 
-    /// The step that follows from the outcome of the last one: each characteristic is looked for, then read.
+    /// The step after `outcome`: each characteristic is looked for, then read.
     package mutating func advance(
         after outcome: DialogueOutcome
     ) throws(SessionFailure) -> DialogueStep<OrangeTagSettings, Never> {
@@ -78,7 +78,7 @@ package struct OrangeTagSettingsReading: SessionDialogue {
     }
 }
 
-/// Writes settings to a tag, which acknowledges each write. Whether all are valid is checked before the first one.
+/// Writes settings to a tag, which acknowledges each write. All settings are checked before the first write.
 package struct OrangeTagSettingsWriting: SessionDialogue {
     private let wanted: OrangeTagSettings
     private let found: OrangeTagSettings
@@ -131,7 +131,7 @@ package struct OrangeTagSettingsWriting: SessionDialogue {
         SessionFailure(code, during: "comparing the settings", message)
     }
 
-    /// The new bytes of `part`, with the length of the tag's own value.
+    /// The new bytes of `part`, in the layout of the value that the tag has.
     private func bytes(
         of part: OrangeTagValue, changing keys: [OrangeTagSettings.Key]
     ) throws(SessionFailure) -> [UInt8] {
@@ -147,7 +147,7 @@ package struct OrangeTagSettingsWriting: SessionDialogue {
                     : "the tag has no \(Self.list(keys.filter { found.values[$0] == nil }))")
         }
         let after = wanted.after(found).values
-        // Values that are switched off are checked only when they are switched on.
+        // While a switch stays off, its values are checked only if they change.
         let isOn = layout.first { $0.isSwitch }.map { after[$0] != .number(0) } ?? false
         var bytes: [UInt8] = []
         for key in layout {

@@ -31,8 +31,8 @@ package struct OrangeTagSettings: Equatable, Sendable {
 }
 
 extension OrangeTagSettings {
-    /// Parses the bytes of the characteristics; `bytes` returns nil for one that a tag does not have. Bytes of
-    /// an unknown format are kept in hexadecimal.
+    /// Parses the bytes of the characteristics; `bytes` returns nil for a characteristic that the tag does not have.
+    /// Bytes of an unknown format are kept in hexadecimal.
     package init(reading bytes: (Characteristic) -> [UInt8]?) {
         self.init()
         for part in OrangeTagValue.all {
@@ -42,7 +42,7 @@ extension OrangeTagSettings {
         }
     }
 
-    /// The settings in `bytes`; nil if they have another length, or a number that a file cannot represent.
+    /// The settings in `bytes`; nil if the layout has another length, or for a number that a file cannot represent.
     private static func read(_ bytes: [UInt8], as layout: [Key]) -> [Key: SettingValue]? {
         var reader = ByteReader(bytes)
         var values: [Key: SettingValue] = [:]
@@ -85,9 +85,10 @@ extension OrangeTagSettings.Key {
         }
     }
 
-    /// Whether it enables the rest of its characteristic.
+    /// Whether this setting switches the others in its characteristic on and off.
     var isSwitch: Bool { form == .onOff }
 
+    /// Milliseconds per unit of an interval.
     private static let unit = 0.625
 
     /// The next value; nil for NaN or infinity.
@@ -125,7 +126,7 @@ extension OrangeTagSettings.Key {
 
     private static let hexMark = "hex:"
 
-    /// Bytes of an unknown format.
+    /// The value for bytes of an unknown format: their hexadecimal digits after `hex:`.
     fileprivate static func unread(_ bytes: [UInt8]) -> SettingValue {
         .text(hexMark + HexText.encode(bytes))
     }

@@ -2,9 +2,9 @@ import Bluetooth
 
 /// The attributes of Orange Beacon Tags (orange-beacon-tag.md, Attributes).
 enum OrangeTagService {
-    /// A tag's identity and advertising. It lists this service while it is connectable.
+    /// The service for a tag's identity and advertising. A tag advertises it while it is connectable.
     static let uuid = own(0x0800)
-    /// The wake-up settings of a tag; some have no such service.
+    /// The service for a tag's sleep and wake-up settings; some tags do not have it.
     static let waking = own(0x0802)
     static let firmwareRevision = Characteristic(BluetoothUUID(0x180A), BluetoothUUID(0x2A26))
 
@@ -15,7 +15,7 @@ enum OrangeTagService {
 
 struct OrangeTagValue: Equatable, Sendable {
     let characteristic: Characteristic
-    /// The settings in its value, first to last.
+    /// The possible layouts of the value, each with its settings from first to last.
     let layouts: [[OrangeTagSettings.Key]]
 
     private init(_ number: UInt16, of service: BluetoothUUID, _ layouts: [OrangeTagSettings.Key]...) {
@@ -27,7 +27,8 @@ struct OrangeTagValue: Equatable, Sendable {
     static let temperature = OrangeTagValue(
         0x0A08, of: OrangeTagService.waking, [.temperatureSwitch, .temperatureLower, .temperatureUpper])
 
-    /// In the order of writing: those that a tag may refuse come first, so that a refusal leaves everything unchanged.
+    /// All values in the order of writing: values that a tag may refuse come first, so that a refusal leaves everything
+    /// unchanged.
     static let all = [
         uuid,
         OrangeTagValue(0x0A02, of: OrangeTagService.uuid, [.major]),
@@ -43,6 +44,6 @@ struct OrangeTagValue: Equatable, Sendable {
 
     func has(_ key: OrangeTagSettings.Key) -> Bool { layouts.contains { $0.contains(key) } }
 
-    /// The key for a value that matches none of its layouts.
+    /// The key for bytes that match none of the layouts.
     var unread: OrangeTagSettings.Key { layouts[0][0] }
 }

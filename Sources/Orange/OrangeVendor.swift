@@ -10,6 +10,7 @@ package struct OrangeVendor: SettingsVendor {
     package let fileExtensions: [String] = []
     package let beaconNoun = "Orange Beacon Tag"
     package let families = ["orange-tag"]
+    /// Long enough for a person to find the tag and press its button; no property of the tag.
     package let buttonTimeout: Duration? = .seconds(60)
 
     package init() {}
@@ -44,7 +45,7 @@ package struct OrangeVendor: SettingsVendor {
     private static func reading(_ settings: OrangeTagSettings) -> SessionReading {
         SessionReading(
             "orange-tag",
-            rows: [("session", "Orange Beacon Tag, none needed")]
+            rows: [("session", "not needed (Orange Beacon Tag)")]
                 + settings.paths.map { ("\($0)", settings.values[$0]?.description) },
             application: ApplicationFacts(settings: ReportedSettings(settings)))
     }

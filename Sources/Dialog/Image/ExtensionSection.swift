@@ -16,7 +16,7 @@ package struct ExtensionSection: Hashable, Sendable {
 }
 
 extension SUOTAImage {
-    /// The sections, as far as they can be distinguished from padding.
+    /// The sections up to the first unknown type, where padding is assumed to begin.
     package var sections: [ExtensionSection] { headerExtension.sections }
 
     var headerExtension: HeaderExtension { .init(ByteReader(gap, startingAt: header.family.headerBytes)) }
@@ -27,11 +27,11 @@ struct HeaderExtension {
     private static let sectionLimit = 64
 
     private(set) var sections: [ExtensionSection] = []
-    /// Offset of the bytes after them, from the start of the file.
+    /// Offset of ``rest`` from the start of the file.
     let restOffset: Int
-    /// The bytes after them, normally padding.
+    /// The bytes after the sections, normally padding.
     let rest: ArraySlice<UInt8>
-    /// Whether these bytes start like a section, but are too short for it.
+    /// Whether ``rest`` starts like a section, but is too short for it.
     private(set) var isCutOff = false
 
     init(_ reader: ByteReader) {
@@ -43,7 +43,7 @@ struct HeaderExtension {
                 reader = known
             }
         } catch {
-            // An error within a type field means that the padding has ended.
+            // With less than two bytes left there is no type, so nothing is cut off.
             isCutOff = error.field != "section type"
         }
         restOffset = reader.offset

@@ -13,8 +13,8 @@ package enum HeaderFamily: String, CaseIterable, Sendable {
         self = known
     }
 
-    /// The family of the chip named in `text`, such as a device's model number: `DA14585` or `DA1469x`, anywhere in
-    /// it and in any case; nil if it names none, or several of different families.
+    /// The family of the chip that `text`, such as a device's model number, names anywhere: `DA14585` or `da1469x`. Nil
+    /// if it names none, or chips of different families.
     package init?(chipNamedIn text: String) {
         let pieces = text.uppercased().split(separator: "DA14", omittingEmptySubsequences: false).dropFirst()
         let families = Set(pieces.compactMap { Self.chips[String($0.prefix(2))] })
@@ -37,17 +37,18 @@ package enum HeaderFamily: String, CaseIterable, Sendable {
         }
     }
 
-    /// The first two bytes.
+    /// The first two bytes of an image.
     package var signature: [UInt8] { row.signature }
     /// Bytes of the header itself, without extensions before the payload.
     package var headerBytes: Int { row.headerBytes }
     package var chips: String { row.chips }
 
-    /// Offset of the payload's size, in bytes.
+    /// Offset in bytes of the code size, which is the size of the payload.
     package var codeSizeOffset: Int { self == .da1469x ? 2 : 4 }
     var crcOffset: Int { codeSizeOffset + 4 }
     var versionOffset: Int { codeSizeOffset + 8 }
     var timestampOffset: Int { versionOffset + ImageVersion.length }
-    /// The field with the payload's offset, and its own offset in bytes; DA1458x images have none.
+    /// The name of the header field with the payload's offset, and the offset in bytes of that field; nil for DA1458x
+    /// images, which have no such field.
     package var payloadOffsetField: (name: String, offset: Int)? { row.payload }
 }

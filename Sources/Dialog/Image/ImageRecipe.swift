@@ -3,7 +3,7 @@ package import Bytes
 /// The contents of a SUOTA image; the same recipe gives the same bytes (suota-image.md, Writing).
 package struct ImageRecipe: Hashable, Sendable {
     package enum Header: Hashable, Sendable {
-        /// DA1458x, DA1453x. The vendor's tool writes image id FF, and 1 and 0 in multi-part images.
+        /// DA1458x, DA1453x. The vendor's tool writes image id FF in single images, 1 and 0 in multi-part images.
         case da1458x(imageID: UInt8 = 0xFF)
         case da1468x(payloadOffset: Int = 36)
         /// DA1469x; the payload's vector table is at `payloadOffset`.
@@ -22,6 +22,7 @@ package struct ImageRecipe: Hashable, Sendable {
 
     /// The largest payload allowed, in bytes: more than any chip's flash.
     package static let payloadLimit = 8 << 20
+    /// The largest offset of the payload allowed, in bytes.
     package static let offsetLimit = 64 << 10
 
     /// Makes the image, with an encrypted payload if `cipher` is given (suota-image.md, Layout).
@@ -94,7 +95,8 @@ package struct ImageVersion: Hashable, Sendable {
         bytes = Array(try reader.bytes("version", Self.length))
     }
 
-    /// `text` as the vendor's tool writes it: followed by 00, then FF. Nil unless 1 to 15 characters of printable ASCII.
+    /// `text` as the vendor's tool writes it: followed by 00, then FF. Nil unless it has 1 to 15 printable ASCII
+    /// characters.
     package init?(_ text: String) {
         let characters = Array(text.utf8)
         guard (1..<Self.length).contains(characters.count), characters.allSatisfy(Self.isPrintable) else {
@@ -110,7 +112,7 @@ package struct ImageVersion: Hashable, Sendable {
         self.init(String((definition.hasPrefix("v_") ? definition.dropFirst(2) : definition[...]).prefix(15)))
     }
 
-    /// The version for people: characters other than printable ASCII are shown as U+FFFD. Empty if there is none.
+    /// The version for people: bytes other than printable ASCII are shown as U+FFFD. Empty if there is no version.
     package var text: String {
         String(String.UnicodeScalarView(used.map { Self.isPrintable($0) ? Unicode.Scalar($0) : "\u{FFFD}" }))
     }

@@ -12,7 +12,7 @@ public struct SUOTAHeader: Hashable, Sendable {
     }
 
     package let codeSize: UInt32
-    /// The CRC-32 of the payload; of its plaintext if it is encrypted.
+    /// The CRC-32 of the payload; if that is encrypted, of its plaintext.
     package let crc: UInt32
     package let version: ImageVersion
     /// Build time, in seconds since 1970 in UTC.
@@ -66,7 +66,7 @@ extension SUOTAHeader {
     }
 
     package var bytes: [UInt8] {
-        // The consecutive fields of all three headers.
+        // The fields that all three headers have, in the same order.
         let common = codeSize.bytes() + crc.bytes() + version.bytes + timestamp.bytes()
         return switch particulars {
         case .da1458x(let validFlag, let imageID, let flags, let reserved):

@@ -2,7 +2,7 @@ import Bytes
 package import UpdateModel
 
 extension SUOTAImage {
-    /// Everything that devices refuse or people should know, errors first (suota-image.md, Checks).
+    /// What devices refuse, and what people should know, errors first (suota-image.md, Checks).
     package func findings() -> [Finding] { allFindings.errorsFirst }
 
     @ListBuilder<Finding> private var allFindings: [Finding] {
@@ -44,11 +44,11 @@ extension SUOTAImage {
         let (needed, limit) =
             switch header.family {
             case .da1458x: (size, FlashBank.standard.payloadLimit)
-            // The limits of the vendor's receivers: 236 KiB, and a partition of 503 KiB.
+            // The limits of the vendor's receivers: 236 KiB on 68x, a partition of 503 KiB on 69x.
             case .da1468x: (header.payloadOffset + size, 236 << 10)
             case .da1469x: (header.payloadOffset + size, 503 << 10)
             }
-        // The header does not identify the chip, so this is only a note with the devices that have small banks.
+        // The header does not identify the chip, so an image that is too large only for small banks causes a note.
         let tooSmall = FlashBank.known.filter { $0.payloadLimit < size }
         if needed > limit {
             sizeFinding(

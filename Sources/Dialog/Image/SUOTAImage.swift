@@ -1,7 +1,7 @@
 package import Bytes
 package import UpdateModel
 
-/// A single image for Dialog's SUOTA service: header, perhaps extension sections, payload.
+/// A single image for Dialog's SUOTA service: header, on some chips extension sections and padding, payload.
 ///
 /// Parsing throws if the structure is invalid; ``findings()`` checks whether a device would accept and start it.
 package struct SUOTAImage: Hashable, Sendable {
@@ -39,10 +39,11 @@ extension SUOTAImage {
 
     package var trailing: ArraySlice<UInt8> { bytes[payloadRange.upperBound...] }
 
-    /// Whether the payload has the CRC-32 in the header; nil if it is encrypted, because the check needs the key.
+    /// Whether the payload has the CRC-32 that the header states; nil if the payload is encrypted, because the check
+    /// needs the key.
     package var crcMatches: Bool? { header.isEncrypted ? nil : payloadCRC == header.crc }
 
-    /// The XOR of the whole file: the byte sent after it.
+    /// The XOR of all bytes of the file, which is sent after them.
     package var trailer: UInt8 { XORChecksum.checksum(bytes[...]) }
 
     private var payloadRange: Range<Int> {
@@ -51,10 +52,10 @@ extension SUOTAImage {
 }
 
 extension SUOTAImage {
-    /// Seconds from 1970 to the start of 2010: no chip of these families is older.
+    /// The start of 2010 in seconds since 1970, UTC: no chip of these families is older.
     static let firstTimestamp: UInt32 = 1_262_304_000
 
-    /// Notes that no device cares about, but a person should know before a release (suota-image.md, Checks).
+    /// Findings that no device checks, but a person should know before a release (suota-image.md, Checks).
     @ListBuilder<Finding> var advice: [Finding] {
         timestampFindings
         extensionFindings

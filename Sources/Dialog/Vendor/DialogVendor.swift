@@ -9,7 +9,7 @@ extension FirmwareKind {
 package struct DialogVendor: Vendor {
     private let largestFile: Int
 
-    /// The vendor; files larger than `largestFile` bytes are not taken for images.
+    /// A truncated file whose header announces more than `largestFile` bytes is not taken for a damaged image.
     package init(largestFile: Int = 16 << 20) { self.largestFile = largestFile }
 
     package let name = "dialog"
@@ -42,15 +42,16 @@ package struct DialogVendor: Vendor {
         hint: "this is the flash content of a DA1468x, with the chip's boot header; SUOTA takes the image "
             + "(.img) that mkimage makes")
 
-    /// `71 51`, two bytes 0, 80, and the size of the program in three bytes, most significant first.
+    /// Whether `file` begins with a DA1468x's boot header: 71 51 00 00 80, then the program's size in three bytes, most
+    /// significant first.
     private static func isFlashOfDA1468x(_ file: [UInt8]) -> Bool {
         guard file.starts(with: [0x71, 0x51, 0, 0, 0x80]), file.count > 8 else { return false }
         let length = file[5..<8].reduce(0) { $0 << 8 | Int($1) }
         return length > 0 && length <= file.count - 8
     }
 
-    /// The two letters of the signature prove little: an unreadable file that is text, or that has sizes of no real
-    /// firmware, is something else, not a damaged image.
+    /// The two bytes of the signature prove little: an unreadable file that is text, or whose header has a size that no
+    /// real firmware has, is something else, not a damaged image.
     package func recognise(_ file: [UInt8]) throws(FirmwareFileError) -> PackageFile? {
         guard HeaderFamily(signatureOf: file) != nil else {
             if let flash = FlashImage(recognising: file) { return .unsupported(flash.unsupported) }
@@ -83,6 +84,6 @@ package struct DialogVendor: Vendor {
 }
 
 extension HeaderFamily {
-    /// The family for a chip name; DA14531 has the header of DA1458x.
+    /// The family for the value of the target key `chip`; the DA14531 (`531`) has the header of DA1458x.
     init?(chip: String) { self.init(rawValue: chip == "531" ? "58x" : chip.lowercased()) }
 }

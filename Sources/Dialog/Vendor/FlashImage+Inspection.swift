@@ -64,7 +64,7 @@ extension FlashImage {
 }
 
 extension FlashImage.Part {
-    /// The number that a 58x bootloader uses to find the newer image; others have none.
+    /// The number by which a 58x bootloader finds the newer image; nil for other families.
     fileprivate var imageID: UInt8? {
         if case .da1458x(_, let imageID, _, _) = header.particulars { imageID } else { nil }
     }

@@ -105,7 +105,8 @@ extension SUOTAImage: VendorFile {
             ordersReleases: true)
     }
 
-    /// What a DA1458x receiver compares: 16 version bytes and the timestamp (suota-image.md, Checks). Others do not.
+    /// What a DA1458x receiver compares with the image in the bank that it overwrites: 16 version bytes and the
+    /// timestamp (dialog-suota.md, Receivers 58x). Nil for other families, whose receivers compare nothing.
     package var identity: ReleaseIdentity? {
         guard header.family == .da1458x else { return nil }
         return ReleaseIdentity(
@@ -142,7 +143,7 @@ extension SUOTAImage: VendorFile {
             advice: header.family == .da1458x ? Self.pinAdvice(preferences) : [])
     }
 
-    /// A device does not report the pins of its memory, and uses those that it is sent.
+    /// A warning if no pins were given: a device does not report its memory's pins, and uses those that it is sent.
     private static func pinAdvice(_ preferences: SUOTAPreferences) -> [Finding] {
         guard !preferences.namesPins else { return [] }
         return [
@@ -171,7 +172,7 @@ extension SUOTAImage {
     private func sizeAnswer(_ target: TargetDevice) -> Answer {
         let size = Int(header.codeSize)
         guard size > 0 else { return .refuse(id: .file.emptyPayload, code: "13", "the code size is 0") }
-        // Bytes of a bank, including the header.
+        // Bytes of the device's bank, including the header of the image.
         let bank = target.number("bank").map { Int($0) }
         let (needed, limit): (Int, Int?) =
             switch header.family {
@@ -185,7 +186,7 @@ extension SUOTAImage {
             id: .device.insufficientSpace, code: "13", "\(needed) bytes are needed, the bank has \(limit)")
     }
 
-    /// Only DA1458x receivers compare, and only with the bank that they overwrite.
+    /// Only DA1458x receivers compare version and timestamp, and only with the image in the bank that they overwrite.
     private func sameImageAnswer(_ target: TargetDevice) -> Answer {
         guard header.family == .da1458x, target.version == header.version.text,
             target.number("timestamp") == header.timestamp

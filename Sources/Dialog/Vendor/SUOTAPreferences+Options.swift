@@ -46,7 +46,7 @@ extension SUOTAPreferences: VendorOptions {
         .pins, .profile, .profiles, .bank, .blockSize, .chunkSize, .transport, .awaitSignature, .reportChunks,
     ]
 
-    /// Wrong pins, or blocks for a channel, which has none.
+    /// The error in `values`: wrong pins, or a size of blocks or chunks for a channel, which has none.
     package static func flaw(in values: OptionValues) -> Advice? {
         if let pins = values[.pins] {
             do throws(PinMapError) { _ = try PinMap(pins) } catch { return "\(.pins): \("\(error)")" }
@@ -56,7 +56,8 @@ extension SUOTAPreferences: VendorOptions {
         return "\(.blockSize) and \(.chunkSize) are for \(.transport, "gatt"): a channel has no blocks"
     }
 
-    /// A profile or transport of the user excludes what would contradict it.
+    /// The user's `values`, completed by those options of the model that do not contradict them: none for the memory if
+    /// the user names a profile, no transport if the user sets sizes, no sizes for a channel.
     package static func completed(_ values: OptionValues, by model: OptionValues) -> OptionValues {
         var all = values
         var added = [VendorOption.awaitSignature]
@@ -76,7 +77,7 @@ extension SUOTAPreferences: VendorOptions {
         }
     }
 
-    /// Options win over the profile.
+    /// Sets the preferences; options take precedence over the profile in `file`.
     package mutating func adopt(_ values: OptionValues, from file: [UInt8]?) throws(OptionFailure) {
         if let name = values[.profile], let file {
             let found = try SUOTAProfile.named(name, in: file)

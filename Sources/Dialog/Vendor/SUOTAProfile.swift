@@ -7,8 +7,9 @@ package struct SUOTAProfile: Equatable {
     let pins: PinMap
     var bank = ImageBank.oldest
     package var blockSize: Int?
+    /// The largest payload in bytes that a bank holds; nil lets the device decide.
     package var bankSize: Int?
-    /// Whether its firmware checks a signature after the transfer and reports it with a second status.
+    /// Whether the devices check a signature after the transfer and report the result with a second status.
     var checksSignature = false
 }
 
