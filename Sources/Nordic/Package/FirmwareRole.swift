@@ -11,10 +11,10 @@ package enum FirmwareRole: String, CaseIterable, Hashable, Sendable {
     package var isSystem: Bool { self != .application }
 
     var carriesSoftDevice: Bool { self == .softdevice || self == .softdeviceBootloader }
-    /// Bootloaders accept only a higher version of themselves, but the same version of an application again.
+    /// Such a part needs a higher version than the installed one; an application may also have the same version.
     var carriesBootloader: Bool { self == .bootloader || self == .softdeviceBootloader }
 
-    /// The type of its image in an init packet, unless that is for an external chip.
+    /// The type of the part's image in an init packet; an application's may also be `externalApplication`.
     var type: FirmwareType { row.type }
     var title: String { row.title }
 
@@ -32,7 +32,7 @@ package enum FirmwareRole: String, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// The type of an image, by the number in its init packet; new numbers may be added.
+/// The type of an image: the number in its init packet, which may also be unknown.
 package struct FirmwareType: RawRepresentable, Hashable, Sendable {
     package let rawValue: UInt32
 
@@ -52,7 +52,7 @@ package struct FirmwareType: RawRepresentable, Hashable, Sendable {
 }
 
 extension UInt32 {
-    /// The name at this place of `names` for JSON output, or the number if there is none.
+    /// The element of `names` with this index, for JSON output; the number if there is none.
     func name(in names: [String]) -> String {
         names.indices.contains(Int(self)) ? names[Int(self)] : String(self)
     }

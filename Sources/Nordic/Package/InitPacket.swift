@@ -1,9 +1,10 @@
 import Bytes
 
-/// An init packet (`.dat`): the metadata that a bootloader checks before it takes an image.
+/// An init packet (`.dat`): the metadata that a bootloader checks before it accepts an image.
 ///
 /// A value of this type is well-formed; ``NordicPart/findings(key:)`` checks whether a bootloader would accept it.
-/// Signed bytes are never encoded again: ``signedBytes`` is a slice of the original packet.
+/// Signed bytes are never encoded again: ``signedBytes`` is a slice of the original packet. The messages, with the
+/// numbers of their fields:
 ///
 ///     Packet         1 command | 2 signed_command         exactly one
 ///     SignedCommand  1 command, 2 signature_type, 3 signature
@@ -15,30 +16,31 @@ package struct InitPacket: Hashable, Sendable {
     package let bytes: [UInt8]
     /// The `Command` message, without tag and length.
     package let commandBytes: [UInt8]
-    /// The bytes that the signature covers: `InitCommand`, to the end of the enclosing command.
+    /// The bytes that the signature covers: the `InitCommand` message, without tag and length.
     package let signedBytes: [UInt8]
     package let signature: InitSignature?
-    /// 1 means init; devices ignore it.
+    /// The command's opcode: 1 means init; devices ignore it.
     package let operation: UInt32?
-    /// The image's version; most bootloaders refuse a lower one than they have.
+    /// The image's version; most bootloaders refuse a version below the installed one.
     package let firmwareVersion: UInt32?
     /// The hardware version that the image is for; 52 for a stock nRF52, 51 for an nRF51.
     package let hardwareVersion: UInt32?
-    /// SoftDevice ids (FWIDs), one of which must be installed; a leading 0 means that none is needed.
+    /// SoftDevice ids (FWIDs), one of which must be installed; a leading 0 means that no SoftDevice is needed.
     package let softDeviceRequirements: [UInt32]
     package let type: FirmwareType?
+    /// Sizes in bytes.
     package let softDeviceSize: UInt32?
     package let bootloaderSize: UInt32?
     package let applicationSize: UInt32?
     package let hash: ImageHash?
     package let isDebug: Bool
     package let bootValidations: [BootValidation]
-    /// Fields that are not in the public schema, from every layer.
+    /// The fields of all messages that are not in the public schema.
     package let unknownFields: [UnknownField]
 
     package var isSigned: Bool { signature != nil }
 
-    /// The image's size in bytes by the size fields that count for its type; nil if the type is missing or unknown.
+    /// The image's size in bytes by the size fields for its type; nil if the type is missing or unknown.
     package var expectedImageBytes: Int? {
         let softDevice = Int(softDeviceSize ?? 0)
         let bootloader = Int(bootloaderSize ?? 0)
@@ -150,7 +152,7 @@ package struct UnknownField: Hashable, Sendable {
 }
 
 package struct InitSignature: Hashable, Sendable {
-    /// 0 is ECDSA P-256 over SHA-256, the only one that bootloaders accept; 1 would be Ed25519.
+    /// 0 is ECDSA P-256 over SHA-256, the only type that bootloaders accept; 1 is Ed25519.
     package let type: UInt32
     /// r then s, 32 bytes each, each with its least significant byte first.
     package let bytes: [UInt8]

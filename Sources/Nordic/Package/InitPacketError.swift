@@ -8,7 +8,7 @@ package struct InitPacketError: Error, Equatable, Sendable {
         case numberTooLarge(UInt64)
         case missing
         case repeated
-        /// A field follows the init command, so the bootloader would take it for signed bytes.
+        /// A field follows the init command; the bootloader would include it in the signed bytes.
         case afterInitCommand
         case bothKinds
         case noKind

@@ -2,12 +2,12 @@ import Bytes
 
 /// Checks of a manifest before decoding: its JSON has to be unambiguous.
 ///
-/// Decoders differ in what they tolerate: encodings other than UTF-8, a byte order mark, and repeated keys, of which
-/// some take the first and some the last (RFC 8259, 4 and 8.1).
+/// Decoders differ in what they tolerate: encodings other than UTF-8, a byte order mark, and repeated keys, where some
+/// use the first value and some the last (RFC 8259, 4 and 8.1).
 enum ManifestJSON {
     static func checkEncoding(of json: [UInt8]) throws(PackageError) {
         if json.starts(with: [0xEF, 0xBB, 0xBF]) { throw .manifestEncoding("begins with a byte order mark") }
-        // One of JSON's first two characters is ASCII, so UTF-16 and UTF-32 have a zero byte there (RFC 4627, 3).
+        // JSON begins with ASCII characters, which have a zero byte in UTF-16 and UTF-32 (RFC 4627, 3).
         let isWide = json.count > 1 && json.prefix(4).contains(0)
         if isWide || json.starts(with: [0xFE, 0xFF]) || json.starts(with: [0xFF, 0xFE]) {
             throw .manifestEncoding("is in UTF-16 or UTF-32")
@@ -19,7 +19,7 @@ enum ManifestJSON {
 
     /// Refuses an object with a repeated key; `json` has already been decoded once, so it is well-formed.
     static func checkKeys(of json: [UInt8]) throws(PackageError) {
-        // The keys so far of each open object; nil for a list.
+        // The keys found so far of each open object, outermost first; nil for an open list.
         var open: [Set<String>?] = []
         var position = 0
         while position < json.count {

@@ -22,7 +22,7 @@ struct ManifestObject {
         return try ManifestObject(value, at: field(name))
     }
 
-    /// The member `name`, if `read` finds what it should be.
+    /// The value that `read` makes of the member `name`; nil if there is none. Throws if `read` returns nil.
     func member<Value>(_ name: String, _ read: (JSONValue) -> Value?) throws(PackageError) -> Value? {
         guard let value = members[name] else { return nil }
         guard let content = read(value) else { throw .manifestField(field(name), .wrongType) }

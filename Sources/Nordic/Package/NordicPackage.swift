@@ -3,7 +3,7 @@ package import UpdateModel
 
 /// A package of Nordic's Secure DFU: a ZIP file with a manifest, images and init packets.
 ///
-/// Parsing throws if the structure is invalid. ``findings(key:)`` checks whether a bootloader would take the content:
+/// Parsing throws if the structure is invalid. ``findings(key:)`` checks whether a bootloader would accept the content:
 /// a package with a wrong hash can be shown, but not flashed.
 package struct NordicPackage: Hashable, Sendable {
     package let manifest: PackageManifest
@@ -34,8 +34,8 @@ package struct NordicPackage: Hashable, Sendable {
         _ bytes: [UInt8], of part: PackageManifest.Part, _ image: [UInt8], dfuVersion: Double?
     ) throws(PackageError) -> InitPacket {
         do { return try InitPacket(parsing: bytes) } catch {
-            // The layout of the packet decides, not the manifest: secure packages may have notes of Legacy packagers,
-            // too. Two bytes have no recognisable layout: they have to be the CRC16 of the image.
+            // The layout of the packet decides whether it is a Legacy package, because manifests of secure packages
+            // may also have `LegacyNotes`. A packet of two bytes is legacy only if they are the CRC16 of the image.
             if let packet = try? LegacyInitPacket(parsing: bytes),
                 !packet.isChecksumAlone || packet.end.crc16 == CRC16.checksum(image, from: 0xFFFF)
             {
@@ -58,8 +58,8 @@ extension NordicPackage {
         parts.flatMap { $0.findings(key: key) + $0.softDeviceImageFindings } + successionFindings
     }
 
-    /// Checks that the application runs on the SoftDevice installed before it. Otherwise a device takes the first
-    /// part, refuses the second, and is left without an application.
+    /// Checks that the application accepts the SoftDevice that is installed before it. Otherwise a device accepts the
+    /// first part, refuses the second, and is left without an application.
     private var successionFindings: [Finding] {
         guard let application = parts.first(where: { $0.role == .application }),
             let id = parts.lazy.compactMap(\.softDevice).first

@@ -26,7 +26,7 @@ package struct NordicPart: PackagePart {
 
     package var sizeMatches: Bool { initPacket.expectedImageBytes == image.count }
 
-    /// Whether the manifest and the init packet agree on what the part is.
+    /// Whether the type in the init packet fits the role in the manifest.
     package var roleMatches: Bool { initPacket.type.map(role.matches) ?? false }
 
     package var softDevice: SoftDeviceInformation? {
@@ -35,7 +35,8 @@ package struct NordicPart: PackagePart {
 }
 
 extension NordicPart {
-    /// All findings, errors first, by the rules of nRF5 SDK 15 to 17.1; where SDKs differ, warnings or notes.
+    /// All findings, errors first, by the rules of nRF5 SDK 15 to 17.1. What only some of these SDKs refuse causes a
+    /// warning or a note.
     package func findings(key: NordicPublicKey? = nil) -> [Finding] {
         let all =
             imageFindings + signatureFindings(key) + limitFindings + bootCheckFindings(key)
@@ -104,7 +105,8 @@ extension NordicPart {
         }
     }
 
-    /// The packager's mistake that keeps `key` from verifying the signature; nil for another key's signature.
+    /// The packager's mistake because of which `key` does not verify the signature; nil if none is found, so that the
+    /// signature was made with another key.
     private func signatureFlaw(_ key: NordicPublicKey) -> String? {
         guard let wire = initPacket.signature?.bytes, wire.count == 64 else { return nil }
         let turned = wire[..<32].reversed() + wire[32...].reversed()
@@ -150,7 +152,7 @@ extension NordicPart {
 }
 
 extension NordicPart {
-    /// How bootloaders check the boot validations (init-packet.md, Boot validation).
+    /// Findings by the rules of bootloaders for boot validations (init-packet.md, Boot validation).
     @ListBuilder<Finding> private func bootCheckFindings(_ key: NordicPublicKey?) -> [Finding] {
         let field = "InitCommand.boot_validation"
         for check in initPacket.bootValidations {
@@ -183,20 +185,21 @@ extension NordicPart {
         }
     }
 
-    /// The bytes that the first entry covers: the image, or its SoftDevice if there is one.
+    /// The bytes that the first boot validation covers: the image; if it has a SoftDevice and a bootloader, only the
+    /// SoftDevice.
     private var bootCheckedBytes: [UInt8] {
         guard initPacket.type == .softdeviceBootloader else { return image }
         return Array(image.prefix(Int(initPacket.softDeviceSize ?? 0)))
     }
 
-    /// FFFE: any SoftDevice; only valid in images for external chips.
+    /// 0xFFFE stands for any SoftDevice; only valid in images for external chips.
     private static let anySoftDevice = UInt32(LegacyInitPacket.anySoftDevice)
 
-    /// How bootloaders treat special entries in `sd_req` (init-packet.md, SoftDevice list).
+    /// Findings about special entries in `sd_req`, by the rules of bootloaders (init-packet.md, SoftDevice list).
     @ListBuilder<Finding> private var softDeviceFindings: [Finding] {
         let list = initPacket.softDeviceRequirements
         let field = "InitCommand.sd_req"
-        // If one id can match, the others do no harm.
+        // As long as one id can match, entries that match nothing have no effect.
         let isHopeless = !list.isEmpty && list.allSatisfy { $0 == Self.anySoftDevice || $0 > 0xFFFF }
         if isHopeless, list.contains(Self.anySoftDevice), initPacket.type != .externalApplication {
             warning(
@@ -232,7 +235,7 @@ extension NordicPart {
                 .nordicFinding.firmwareVersionMissing, "InitCommand.fw_version",
                 "is missing; bootloaders that compare versions refuse that")
         } else if role == .application, initPacket.firmwareVersion == .max {
-            // No version is higher, so the device would never take another application.
+            // No version is higher, so the device would never accept another application.
             warning(
                 .nordicFinding.firmwareVersionFinal, "InitCommand.fw_version",
                 "is the highest possible; no later update could follow")

@@ -13,7 +13,7 @@ package enum PackageError: Error, Equatable, Sendable {
     case manifestNotJSON
     /// The manifest is not plain UTF-8; the associated value says why.
     case manifestEncoding(String)
-    /// An object of the manifest has this key twice; the second one is at `offset` from the manifest's start.
+    /// An object of the manifest has this key twice; the second one is at byte `offset` of the manifest.
     case manifestKeyRepeated(String, offset: Int)
     case manifestField(String, FieldError)
     case manifestWithoutParts
@@ -84,7 +84,7 @@ extension ZipReader {
         do { try self.init(file, limits: limits) } catch { throw .archive(error) }
     }
 
-    /// The content of an entry that a part names; it must exist and must not be empty.
+    /// The content of the entry `name`, which the manifest lists for `role`; it must exist and must not be empty.
     func contents(
         of name: String, for role: FirmwareRole, atMost limit: Int
     ) throws(PackageError) -> [UInt8] {
@@ -95,7 +95,7 @@ extension ZipReader {
         return content
     }
 
-    /// The content of the init packet's entry, which must not be the image.
+    /// The content of the init packet's entry, which must not be one of `images`, nor have the same content.
     func initPacket(
         of name: String, besides images: [String], for role: FirmwareRole, atMost limit: Int
     ) throws(PackageError) -> [UInt8] {
@@ -109,7 +109,7 @@ extension ZipReader {
         return try contents(of: name, for: role, atMost: limit)
     }
 
-    /// The names of all entries except the manifest and those that parts name, including folders.
+    /// The names of all entries, folders included, except the manifest and `named`, the entries that parts use.
     func ignoredEntries(besides named: [String]) -> [String] {
         let known = Set(named + [PackageManifest.fileName])
         return entries.map(\.name).filter { !known.contains($0) }

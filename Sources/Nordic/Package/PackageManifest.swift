@@ -22,12 +22,12 @@ package struct PackageManifest: Hashable, Sendable {
 
     package static let fileName = "manifest.json"
 
-    /// More levels than any manifest has.
+    /// The largest depth of nested values; no manifest has nearly as many levels.
     private static let deepest = 100
 
     /// The parts in the order in which they are sent: the system part first, then the application.
     package let parts: [Part]
-    /// The `dfu_version` of Legacy packages, and of some secure ones, too.
+    /// The member `dfu_version`, which Legacy packages and some secure ones have; nil if it is missing.
     package let dfuVersion: Double?
 
     package init(parsing json: [UInt8]) throws(PackageError) {
@@ -89,7 +89,7 @@ extension PackageManifest.Part {
         return file
     }
 
-    /// A size, which has to fit the 32 bits that devices use.
+    /// A size in bytes, which has to fit the 32 bits that devices use; nil if it is missing.
     private static func size(in part: ManifestObject, _ name: String) throws(PackageError) -> Int? {
         try part.member(name) { value in value.number.flatMap(UInt32.init(exactly:)).map { Int($0) } }
     }

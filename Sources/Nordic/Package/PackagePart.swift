@@ -3,18 +3,19 @@ package import UpdateModel
 package protocol PackagePart: Hashable, Sendable {
     var role: FirmwareRole { get }
     var image: [UInt8] { get }
-    /// The entry with the image, or the first of two.
+    /// The archive entry with the image; if the image has two entries, the first.
     var binFile: String { get }
-    /// The entry with the init packet, or that of the image if there is none.
+    /// The archive entry with the init packet; ``binFile`` if there is no init packet.
     var packetFile: String { get }
     /// The version in the init packet; nil if it has none.
     var version: FirmwareVersion? { get }
     /// The field with the signature; nil in an unsigned part.
     var signatureField: String? { get }
-    /// What the summary adds.
+    /// The remark on the part in the package's summary.
     var remark: String { get }
-    /// The part for programs, and for people in at most 80 columns.
+    /// The part's data in JSON output.
     var facts: Fact { get }
+    /// The part's data in output for people, in at most 80 columns.
     var section: FileInspection.Section { get }
 
     func procedure(_ options: UpdateOptions) -> any UpdateProcedure
@@ -33,7 +34,7 @@ extension PackagePart {
         _ code: FailureCode, _ field: String?, in entry: String? = nil, _ message: String
     ) -> Finding { finding(code, .note, field, in: entry, message) }
 
-    /// A finding about `field` of the init packet, unless another `entry` is given.
+    /// A finding about `field` of `entry`; nil for `entry` is the init packet.
     private func finding(
         _ code: FailureCode, _ level: FindingLevel, _ field: String?, in entry: String?, _ message: String
     ) -> Finding {
@@ -42,7 +43,7 @@ extension PackagePart {
 }
 
 extension [String] {
-    /// The first few of many: a hostile file may have thousands.
+    /// The first `most` elements and the number of the others: a hostile file may have thousands.
     func few(_ most: Int) -> String {
         let shown = prefix(most).joined(separator: ", ")
         return count > most ? "\(shown) and \(count - most) more" : shown

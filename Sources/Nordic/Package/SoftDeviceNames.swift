@@ -4,13 +4,14 @@ import Bytes
 ///
 /// The table is incomplete, so an id without a name causes a note, never an error.
 package enum SoftDeviceNames {
-    /// The SoftDevice with this id, as in `S132 4.0.2`.
+    /// The name of the SoftDevice with this id, such as `S132 4.0.2`; nil if it is not in the table.
     package static func name(of id: UInt32) -> String? { names[id] }
 
-    /// The id, and the name where there is one: `0x98 (S132 4.0.2)`.
+    /// The id and, if it is in the table, the name: `0x98 (S132 4.0.2)`.
     package static func text(of id: UInt32) -> String { id.hex + (name(of: id).map { " (\($0))" } ?? "") }
 
-    /// The id of a SoftDevice: `s132_7.2.0`, the form in nrfutil's help (`s132_nrf52_7.2.0`), or ``name(of:)``.
+    /// The id of the SoftDevice called `name`: `s132_7.2.0`, `s132_nrf52_7.2.0` as in nrfutil's help, or the form of
+    /// ``name(of:)``.
     package static func id(of name: String) -> UInt32? {
         let words = name.uppercased().split { $0 == "_" || $0 == " " }
             .filter { $0 != "NRF52" && $0 != "NRF51" }
@@ -54,18 +55,17 @@ package enum SoftDeviceNames {
 
 /// The information structure that a SoftDevice has in its own image.
 ///
-/// The structure is in a page of its own (4096 bytes). On nRF52 it is the second page after the master boot record,
-/// at 3000 of the flash; older SoftDevices have it some pages higher:
+/// The structure has a page of 4096 bytes for itself. On nRF52 it is at flash address 0x3000, in the third page after
+/// the master boot record; older SoftDevices have it some pages higher (nRF5 SDK 17.1, `nrf_sdm.h`). Offset, number
+/// of bytes and content:
 ///
-///      0  4  bytes of the structure      8  4  bytes of the SoftDevice
+///      0  4  size of the structure       8  4  flash address of the SoftDevice's end
 ///      4  4  51B1E5DB                   12  2  id (FWID)
-///
-/// (nRF5 SDK 17.1, `nrf_sdm.h`.)
 package struct SoftDeviceInformation: Hashable, Sendable {
     /// The FWID that `sd_req` lists.
     package let id: UInt32
 
-    /// Finds the structure in an image without master boot record; nil if it is not in the first pages.
+    /// Finds the structure in an image without master boot record; nil if none of the first seven pages has it.
     package init?(in image: [UInt8]) {
         for start in stride(from: 0, through: 6 * 0x1000, by: 0x1000) {
             guard start + 14 <= image.count else { return nil }
@@ -78,6 +78,6 @@ package struct SoftDeviceInformation: Hashable, Sendable {
 }
 
 extension FixedWidthInteger where Self: UnsignedInteger {
-    /// As messages show ids, types and checksums: `0xADAF`.
+    /// The number as messages show ids, types and checksums: `0xADAF`.
     var hex: String { HexText.number(self, uppercase: true) }
 }

@@ -1,5 +1,4 @@
-/// The layout of one message of the init packet: its fields, their wire types, and which may occur only once.
-///
+/// The layout of one message of the init packet: its fields, their wire types, and which of them may occur only once.
 /// Names are those of the public schema, because error messages and other tools use them.
 struct WireLayer: Sendable {
     enum Kind: Sendable {
@@ -9,7 +8,7 @@ struct WireLayer: Sendable {
         /// A list of numbers, packed into bytes or each with its own tag.
         case numbers
 
-        /// The protobuf wire types that encode it; the last one is the usual one.
+        /// The protobuf wire types that encode a field of this kind, the usual one last.
         var wireTypes: [Int] {
             switch self {
             case .number: [0]

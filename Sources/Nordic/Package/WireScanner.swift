@@ -3,9 +3,10 @@ import Bytes
 /// Reads the fields of one protobuf message; errors have an offset and name the field.
 ///
 /// Wire format: a varint tag `number << 3 | type`, then by type: 0 a varint, 1 eight bytes, 2 a varint length and
-/// that many bytes, 5 four bytes. Nothing else is accepted, as in the device's own decoder.
+/// that many bytes, 5 four bytes. Other types are refused, as by the device's decoder.
 struct WireScanner {
-    /// A field: its number, the offset of its tag, its content, and the numbers in the content unless it is bytes.
+    /// A field: its number, the offset of its tag from the start of the packet, its content without tag and length, and
+    /// the numbers in the content, none for bytes.
     struct Found {
         let number: Int
         let tagOffset: Int
@@ -23,10 +24,10 @@ struct WireScanner {
         while reader.remaining > 0 { try scanField(&reader) }
     }
 
-    /// The last field with this number: of a number that occurs several times, the last one counts.
+    /// The last field with this number: if a field occurs several times, the last one counts.
     func last(_ number: Int) -> Found? { found.last { $0.number == number } }
 
-    /// The number in the last field with this number; nil without one.
+    /// The value of the last field with this number; nil if there is none.
     func value(_ number: Int) -> UInt32? { last(number)?.numbers.last }
 
     private mutating func scanField(_ reader: inout ByteReader) throws(InitPacketError) {
@@ -99,7 +100,7 @@ struct WireScanner {
 }
 
 extension WireScanner {
-    /// The field with this number, or an error that points at the message `enclosing` that lacks it.
+    /// The field with this number; if it is missing, throws an error with the offset of the message `enclosing`.
     func required(_ number: Int, at enclosing: Found) throws(InitPacketError) -> Found {
         if let field = last(number) { return field }
         let name = layer.fields[number]?.name ?? layer.name
@@ -117,7 +118,7 @@ extension WireScanner {
         for index in 0..<10 {
             let byte: UInt8
             do { byte = try reader.integer(field) } catch { throw InitPacketError(error) }
-            // The tenth byte can hold one bit only.
+            // Nine bytes hold 63 bits, so the tenth can hold only one.
             guard index < 9 || byte <= 1 else { break }
             value |= UInt64(byte & 0x7F) << (7 * UInt64(index))
             if byte & 0x80 == 0 { return value }
@@ -128,11 +129,11 @@ extension WireScanner {
 
 /// A field of a protobuf message to be written.
 enum WireField {
-    /// A number, 0 included.
+    /// A field number and a value, which is written even if it is 0.
     case number(Int, UInt32)
-    /// Bytes or a nested message, even if empty.
+    /// A field number, and bytes or a nested message, which are written even if empty.
     case bytes(Int, [UInt8])
-    /// A packed list of numbers; nothing if it is empty.
+    /// A field number and a packed list of values, which is left out if empty.
     case numbers(Int, [UInt32])
 
     var encoded: [UInt8] {

@@ -1,12 +1,13 @@
 import UpdateModel
 
 struct ConversationTiming: Equatable, Sendable {
-    /// The end of the last command, as far as known.
+    /// The end and the beginning of the last command, as far as known.
     private(set) var now = Duration.zero
     private(set) var began = Duration.zero
+    /// The beginning of the last request, and the moment of the last response.
     private(set) var asked = Duration.zero
     private(set) var answered = Duration.zero
-    /// Time from the arrival of the last request to its response; nil if times are unknown.
+    /// The time from the acknowledgement of the last request to its response; nil if times are unknown.
     private(set) var wait: Duration?
     /// Whether the response was received as it arrived, rather than taken from a buffer later.
     private(set) var wasTimely = false
@@ -28,6 +29,7 @@ struct ConversationTiming: Equatable, Sendable {
         return answered - arrived
     }
 
+    /// Records the times of a command; returns its duration if it is a request sent right after a response.
     mutating func note(_ times: CommandTimes) -> Duration? {
         began = max(now, times.started)
         now = max(now, times.ended)

@@ -3,22 +3,23 @@
 protocol FlashForecast: Sendable {
     /// When the erase, and everything queued before it, is done.
     var erased: Duration { get }
-    /// The number of packets to wait for: waking for every single one would keep the CPU busy.
+    /// The number of packets that are sent at a time: to wake up for every single one would keep the CPU busy.
     var handful: Int { get }
     /// When everything sent so far is written.
     var idle: Duration { get }
     var wantsReceipts: Bool { get }
 
+    /// The number of packets for which there is capacity.
     func room(at now: Duration) -> Int
     /// When there is capacity for `count` more packets, at most a handful.
     func moment(for count: Int) -> Duration
-    /// Whether the receipt of packet `number` is overdue, if that matters.
+    /// Whether the receipt of packet `number` is overdue, so that no packet may be sent before it.
     func isOverdue(_ number: Int, at now: Duration) -> Bool
 
     /// Records that packets were sent at these moments.
     mutating func send(at moments: [Duration])
-    /// Records that all but the last `outstanding` packets arrived by `moment`, as seen at `seen`. `awaited`:
-    /// they did not arrive before that.
+    /// Records that all but the last `outstanding` packets arrived by `moment`, by a receipt or response that came at
+    /// `seen`. `awaited`: it was not buffered, so the last of these packets did not arrive much earlier.
     mutating func note(
         outstanding: Int, seen: Duration, by moment: Duration, interval: Duration, awaited: Bool)
 }

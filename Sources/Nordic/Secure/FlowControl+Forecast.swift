@@ -2,24 +2,26 @@ import UpdateModel
 
 /// The number of packets in flight, and when the flash has capacity for more.
 extension FlowControl {
-    /// 11 packets fit next to what Execute(init) has queued; one is reserved for devices that differ slightly.
+    /// Places of the flash queue that settings and first erase take: 11 packets fit next to them, of which one is
+    /// reserved for devices that differ slightly.
     private static let takenBySettings = 5
-    /// How long settings and page keep SDK 14's flash busy after a Create, less `slack`, if no more is known.
+    /// How long settings and erase keep SDK 14's flash busy after a Create if times are unknown: 200 ms less `slack`.
     private static let oldBacklog = Duration.milliseconds(197)
     /// How much later than predicted an old device may act; only the hash of the whole image would reveal an error.
     private static let oldSlack = Duration.milliseconds(3)
-    /// Chunks of SDK 14's RAM ring. Each is written in pieces of 20 bytes, the last of them short.
+    /// The chunks of SDK 14's RAM ring, and the pieces of 20 bytes in which a chunk is written, the last one short.
     private static let oldChunks = 4
     private static let oldPieces = 7
     private static let anyNumber = 1 << 20
-    /// An erase on nRF52 takes 85 to 90 ms: `slack` below the maximum is assumed first, then the maximum.
+    /// The losses after which ``isExact`` ends. An erase on nRF52 takes 85 to 90 ms: `slack` below the maximum is
+    /// assumed until the first loss, then the maximum.
     static let mostExactLosses = 2
 
     /// The number of packets that may be sent without a receipt for any of them.
     ///
     /// Fifteen packets of 20 bytes fill an event of 7.5 ms on LE 2M; two events' worth must be in flight, so that no
     /// event stays empty while receipts return. With an interval set by the user, or reduced after losses, every
-    /// receipt is awaited. The forecast limits what the flash of an old target can take.
+    /// receipt is awaited. What the flash of an old target can accept is limited by the forecast, not here.
     var window: Int {
         guard requested == nil, !hasLost else { return receiptInterval }
         return max(receiptInterval, isQuick ? Self.anyNumber : Self.smallWindow)
@@ -27,13 +29,13 @@ extension FlowControl {
 
     var hasOwnReceipts: Bool { requested == nil && receiptInterval > 0 }
 
-    /// What a receipt is awaited for: the flash, if it alone limits the packets in flight.
+    /// What limits the speed while a receipt is awaited: the flash, if nothing else limits the packets in flight.
     var waitsFor: SpeedLimit { requested == nil && !hasLost && !isQuick ? .flash : .answers }
 
     var interval: Duration { (roundTrip ?? Self.shortestRoundTrip) / 2 }
 
-    /// The latest time at which a device received a request: an interval before its response, if the exchange took as
-    /// long as the fastest one. Packets repeated by the link may share an event with those that follow.
+    /// The latest time at which the device received a request: an interval before its response if the exchange took as
+    /// long as the fastest one; otherwise its response, as packets that the link repeats may share an event with it.
     func received(_ exchange: Exchange) -> Duration {
         guard let roundTrip else { return exchange.answered - interval }
         let deviation = exchange.answered - exchange.asked - roundTrip
@@ -45,21 +47,22 @@ extension FlowControl {
         received(exchange) + (isOldTarget ? Self.oldSlack : .zero)
     }
 
-    /// When the flash of an old target has written the settings queued by an Execute, after its earlier work. Execute
-    /// is acknowledged without waiting for that. Nil for other devices.
+    /// When the flash of an old target has written the settings queued by an Execute, after earlier work until `idle`;
+    /// these targets acknowledge Execute without waiting for that. Nil for other devices.
     func settingsWritten(executed: Exchange, after idle: Duration? = nil) -> Duration? {
         guard isOldTarget else { return nil }
         let work = SettingsWrite(commandMaximum: commandMaximum).length(at: pace)
         return max(idle ?? .zero, acted(executed)) + work
     }
 
-    /// The same for a flash known to be fast, and the settings queued by Execute(init). Nil for other devices.
+    /// When a flash known to be fast has written the settings queued by Execute(init). Nil for other devices.
     func quickSettings(executed: Exchange) -> Duration? {
         guard let settingsWithin, !isOldTarget else { return nil }
         return acted(executed) + settingsWithin
     }
 
-    /// The flash's work for an object from byte `start` of `size`, after its Create and earlier work until `idle`.
+    /// Predicts the flash's work for an object of `size` bytes that is sent from byte `start`, after its Create and, if
+    /// known, earlier work until `idle`. `isFirst`: the settings may still be being written.
     func forecast(
         isFirst: Bool, from created: Exchange, after idle: Duration? = nil, start: Int = 0, size: Int = 4096
     ) -> any FlashForecast {
@@ -69,8 +72,8 @@ extension FlowControl {
             start: start, size: size)
     }
 
-    /// The same forecast if the end of the erase, and of everything before the rest of the object, is known. If the
-    /// object `isContinued`, there is no capacity before that: the part already sent fills the queue.
+    /// Predicts the flash's work for an object whose erase, and everything queued before it, is done at `erased`. If
+    /// the object `isContinued`, there is no capacity before that: the part already sent fills the queue.
     func forecast(
         erased: Duration, isFirst: Bool, isContinued: Bool = false, start: Int, size: Int
     ) -> any FlashForecast {
@@ -86,7 +89,8 @@ extension FlowControl {
             soonest: isContinued ? erased : .zero)
     }
 
-    /// Two chunks are no more than a flash queue can take after any Create.
+    /// The chunks of the ring that may be used: two if the device may be a newer one, because these fit its flash queue
+    /// after any Create.
     private var chunks: Int { answersAsOld == true ? Self.oldChunks : Self.oldChunks / 2 }
 
     private func erased(isFirst: Bool, from created: Exchange, after idle: Duration?) -> Duration {
@@ -103,7 +107,8 @@ extension FlowControl {
     /// Whether the flash writes a packet faster than any link can deliver it.
     var isQuick: Bool { packetTime <= quickestExchange }
 
-    /// The duration of an exchange of packets on LE 2M with data length extension (Vol 6, Part B, 2.1).
+    /// The duration of a full packet and an empty one in return on LE 2M with data length extension (Vol 6, Part B,
+    /// 2.1): 4 µs a byte, and 150 µs after each packet.
     private var quickestExchange: Duration { .microseconds(4 * (payload + 7 + 22) + 300) }
 
     private func burst(isFirst: Bool) -> Int {
@@ -111,7 +116,7 @@ extension FlowControl {
     }
 
     /// The time after sending a packet when its receipt is overdue: an interval to arrive and another one to return.
-    /// Only relevant if one event can deliver more than is written before the next.
+    /// Nil unless one event can deliver more than is written before the next, or if no receipts come.
     private var timeout: Duration? {
         guard hasOwnReceipts, missedReceipts < Self.mostMissedReceipts, roundTrip != nil,
             packetTime * RingForecast.eventPackets > interval
@@ -123,8 +128,8 @@ extension FlowControl {
     ///
     /// Execute is acknowledged three events after the last packet at the earliest: Get CRC travels with the packet,
     /// and Execute in the next event but one. If a full queue is written sooner, a reserved place can cost every
-    /// object an event, which is 8 % of it at 30 ms. On other links the flash determines the duration of an object,
-    /// and reserving a place costs nothing.
+    /// object an event, which is 8 % of its time at an interval of 30 ms. On other links the flash determines the
+    /// duration of an object, and reserving a place costs nothing.
     var isExact: Bool {
         guard exactLosses < Self.mostExactLosses, requested == nil, !hasLost, !isOldTarget, !isQuick,
             !isOfOnePiece
@@ -132,12 +137,12 @@ extension FlowControl {
         return packetTime * (places - 1) < interval * 3
     }
 
-    /// Whether a packet is one piece for the flash, so that many of an event are written while others arrive.
+    /// Whether the flash writes a packet as one piece, so that many packets of an event are written while others arrive.
     private var isOfOnePiece: Bool { payload <= FlashPace.pieceSize }
 
-    /// The number of predicted packets that may wait for the flash. Packets count as written late, as if they had been
-    /// sent an interval later, and one place is reserved for a device that differs slightly. Small packets count as
-    /// written right after they were sent: those of one interval arrive together, and some are written meanwhile.
+    /// The number of predicted packets that may wait for the flash. Packets count as arrived an interval after sending,
+    /// and one place is reserved for a device that differs slightly. Small packets count as arrived when sent: those of
+    /// one interval arrive together, and some of them are written meanwhile.
     private var backlog: Int {
         guard !isQuick else { return Self.anyNumber }
         guard isOfOnePiece else { return max(min(2, places), places - 1) }

@@ -1,5 +1,5 @@
 extension FlowControl {
-    /// The extra time allowed for a flash found to be slow, as erase and write time are not known separately.
+    /// The factor of extra time for a flash found to be slow, as erase and write time are not known separately.
     private static let margin = 1.05
     /// The extra time allowed for an erase after a loss.
     private static let lossMargin = Duration.milliseconds(50)
@@ -10,7 +10,7 @@ extension FlowControl {
     /// Whether a response that came `wait` after its request was acknowledged came immediately.
     func isAtOnce(_ wait: Duration) -> Bool { wait < (roundTrip ?? Self.shortestRoundTrip) / 4 }
 
-    /// Records that the settings of Execute(init) were in flash within `length`; `atOnce` if they were when we asked.
+    /// Records that the settings of Execute(init) were in flash within `length`; `atOnce`: they already were when asked.
     mutating func note(settingsWithin length: Duration, atOnce: Bool) {
         let write = SettingsWrite(commandMaximum: commandMaximum)
         // Without a wait, the length is that of our requests, and the flash may be far faster: assume the usual ratio
@@ -23,17 +23,17 @@ extension FlowControl {
         if isQuick, requested == nil, !hasLost { receiptInterval = ownInterval }
     }
 
-    /// Records that the flash was busy for `length` after an object had arrived: at most a queue waits for it then.
+    /// Records that the flash was busy for `length` after an object had arrived, when at most a full queue is unwritten.
     mutating func note(busyFor length: Duration) {
         let expected = packetTime * Self.flashQueue + (roundTrip ?? Self.shortestRoundTrip) + Self.slack
         if length > expected { slow(by: length / expected) }
     }
 
-    /// A response was lost while settings were written. They are not written again: a trial has to find the speed.
+    /// Records that a response was lost while settings were written, which are not written again: a trial is wanted.
     mutating func noteSpoiledMeasurement() { if requested == nil, !hasLost, !isOldTarget { trial = .wanted } }
 
-    /// Records that an object was executed; `atOnce` if that took no waiting. A flash that is idle by then may be
-    /// faster than the link, so one object is sent as if it were: if that is too fast, losses show it, and only once.
+    /// Records that an object was executed; `atOnce`: the device did not wait for its flash, which may then be faster
+    /// than the link. If a trial is wanted, the next object is sent as if it were; a loss ends the trial.
     mutating func noteExecuted(atOnce: Bool) {
         defer { hasHeldBack = false }
         if trial == nil, hasHeldBack, let settingsWithin, requested == nil, !hasLost, !isOldTarget,
@@ -50,7 +50,7 @@ extension FlowControl {
         receiptInterval = ownInterval
     }
 
-    /// The flash is not as fast as the trial assumed.
+    /// Goes back to the pace `before` the trial, because the flash is slower than the trial assumed.
     private mutating func endTrial(_ before: FlashPace) {
         trial = nil
         pace = before
@@ -58,7 +58,7 @@ extension FlowControl {
     }
 
     private mutating func slow(by factor: Double) {
-        // This pace was measured, so it stays.
+        // The pace was measured, so it is not undone like a slowdown after a loss.
         paceBeforeLosses = nil
         pace = FlashPace(erase: pace.erase * factor, piece: pace.piece * factor).bounded
     }
@@ -87,7 +87,7 @@ extension FlowControl {
         payload = 20
     }
 
-    /// The device received all bytes, but its flash does not hold them: everything stays slower from now on.
+    /// Records that the device received all bytes, but its flash does not hold them: sending stays slower from now on.
     mutating func noteFlashFailure() {
         (cleanObjects, hasLost, trial, exactLosses) = (0, true, nil, Self.mostExactLosses)
         _ = halve()
@@ -113,7 +113,7 @@ extension FlowControl {
         losses += 1
     }
 
-    /// A single packet fits any flash queue, so the link loses packets: discards the slowdown from earlier losses.
+    /// Undoes the slowdown after earlier losses: a single packet fits any flash queue, so the link loses packets.
     private mutating func trustFlash() {
         guard let paceBeforeLosses else { return }
         pace = paceBeforeLosses
@@ -121,7 +121,7 @@ extension FlowControl {
         lossMargins = 0
     }
 
-    /// The flash is slower than assumed, as this loss shows: slows down to a stock flash or below.
+    /// Assumes that a slow flash caused the loss: allows more time for an erase, and at least that of a stock flash.
     private mutating func slowAfterLoss() {
         paceBeforeLosses = paceBeforeLosses ?? pace
         let stock = isQuick || settingsWithin != nil ? FlashPace.stock : pace
@@ -157,14 +157,15 @@ extension FlowControl {
 }
 
 struct FlashPace: Equatable, Sendable {
+    /// The time to erase a page.
     var erase: Duration
-    /// Writing 20 bytes, the unit that is passed to the SoftDevice.
+    /// The time to write 20 bytes, the amount that is passed to the SoftDevice at a time.
     var piece: Duration
 
     /// The stock bootloader on an nRF52 (nordic-secure.md, Timing).
     static let stock = FlashPace(erase: .milliseconds(90), piece: .microseconds(1100))
     static let pieceSize = 20
-    /// Plausible erase times; estimates are limited to these.
+    /// Plausible times for an erase and for a piece; estimates are limited to these.
     private static let erases = Duration.milliseconds(1)...Duration.milliseconds(600)
     private static let pieces = Duration.microseconds(10)...Duration.milliseconds(10)
 

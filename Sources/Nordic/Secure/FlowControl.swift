@@ -8,18 +8,20 @@ struct FlowControl: Equatable, Sendable {
     var receiptInterval: Int
     /// Firmware bytes per packet: a multiple of 4, for bootloaders that write whole words.
     var payload = 20
-    /// The longest times that the flash takes.
+    /// The longest times that the flash is assumed to take.
     var pace = FlashPace.stock
     /// The fastest response to a request sent right after another response: two connection intervals.
     var roundTrip: Duration?
     /// The number of places of the flash queue that we use.
     var places = Self.flashQueue
-    /// The time for the settings of Execute(init), if they were in flash at once; nil after a wait, or if not asked.
+    /// The time within which the settings of Execute(init) were in flash, if the device responded without a wait.
     var settingsWithin: Duration?
+    /// The receipt interval that the user has set; nil lets the procedure choose.
     let requested: Int?
+    /// The length in bytes of the longest init packet that the device accepts.
     var commandMaximum = 0
     private var isSmallMTU = true
-    /// Whether a request that only newer bootloaders know is answered as by SDK 12 to 14; nil before it was asked.
+    /// Whether the device answers a request that only newer bootloaders know as SDK 12 to 14 do; nil before the answer.
     var answersAsOld: Bool?
     var longestPayload: Int?
     /// Objects without a loss, since the last loss or since the window last grew.
@@ -27,12 +29,12 @@ struct FlowControl: Equatable, Sendable {
     var hasLost = false
     /// Receipts that were due and did not come, since the last one that did.
     var missedReceipts = 0
-    /// Firmware packets sent, and the number of times that losses were found.
+    /// The number of firmware packets sent, and how often losses were found.
     var packetsSent = 0
     var losses = 0
     /// How often a loss has slowed `pace`, less the slowdowns undone since.
     var lossMargins = 0
-    /// The value of `pace` before the first of these.
+    /// The value of `pace` before the first of these slowdowns; nil without one.
     var paceBeforeLosses: FlashPace?
     /// Whether packets of the object were delayed because the flash had no capacity.
     var hasHeldBack = false
@@ -41,8 +43,8 @@ struct FlowControl: Equatable, Sendable {
     /// The number of losses while no place of the queue was reserved.
     var exactLosses = 0
 
-    /// Whether an object is being sent as if the flash were fast, or without a reserve: the trial explains losses
-    /// then, and they occur only once.
+    /// Whether the object is sent as if the flash were fast, or without a reserved place: a loss then means that the
+    /// flash is slower than that.
     var isTrial: Bool { if case .underWay = trial { true } else { isExact } }
 
     /// A trial to find out whether the flash is faster than the link.
@@ -51,6 +53,7 @@ struct FlowControl: Equatable, Sendable {
         case underWay(before: FlashPace)
     }
 
+    /// The number of objects in a row of which no byte arrived.
     var deafObjects = 0
 
     static let flashQueue = 16
@@ -59,6 +62,7 @@ struct FlowControl: Equatable, Sendable {
     /// A pause that suffices before any last Execute (nordic-secure.md, Timing), and the margin for predictions.
     private static let longestRest = Duration.milliseconds(250)
     private static let restMargin = Duration.milliseconds(60)
+    /// The margin for an erase and for the arrival of a receipt.
     static let slack = Duration.milliseconds(3)
     private static let smallPacketInterval = 6
     /// Packets that may be in flight without a receipt for any of them.
@@ -85,23 +89,24 @@ struct FlowControl: Equatable, Sendable {
         receiptInterval = ownInterval
     }
 
-    /// Receipts if an object has more packets than the window. None if the flash is faster than the link: they would
-    /// only delay packets. Each takes space in an event, and a device may queue only one at a time.
+    /// The receipt interval unless the user sets one: 0 if no object has more packets than the window, or the flash is
+    /// faster than the link. Receipts delay packets: each takes space in an event, and a device may queue only one.
     var ownInterval: Int {
         isQuick || payload * Self.smallWindow >= Self.usualObject ? 0 : Self.smallPacketInterval
     }
 
-    /// SDK 15.0 can look like SDK 12 to 14. That makes no difference if the user sets the receipts.
+    /// Whether a device that looks like SDK 12 to 14 may be SDK 15.0 and has to be asked. If the user sets the receipts,
+    /// it is not asked.
     var isGenerationInDoubt: Bool { looksOld && answersAsOld == nil && requested == nil }
 
-    /// Treated as SDK 12 to 14, unless it is known to be newer.
+    /// Whether the device is treated as SDK 12 to 14: it looks like these and is not known to be newer.
     var isOldTarget: Bool { looksOld && answersAsOld != false }
 
-    /// The MTU stayed 23, as with SDK 12 to 14, and init packets may not have the 512 bytes of SDK 15.3 and later.
+    /// Whether the MTU stayed 23, as with SDK 12 to 14, and init packets must be shorter than the 512 bytes of SDK 15.3.
     private var looksOld: Bool { isSmallMTU && commandMaximum < 512 }
 
-    /// How long to wait before the last Execute of an old target, which hashes the flash at once, if everything is
-    /// predicted to be written after `idle`; nil if times are unknown.
+    /// How long to wait before the last Execute of an old target, which hashes the flash at once; nil for others.
+    /// `idle` is the predicted time until everything is written; nil if times are unknown.
     func restBeforeLastExecute(idle: Duration?) -> Duration? {
         guard isOldTarget else { return nil }
         return min(Self.longestRest, max(.zero, idle ?? Self.longestRest) + Self.restMargin)
@@ -115,14 +120,14 @@ struct FlowControl: Equatable, Sendable {
 /// are sent in vain.
 extension FlowControl {
     private static let intervals = [1, 2, 4, 8]
-    /// Set PRN, and Get CRC three times.
+    /// Round trips of a recovery (Set PRN, three times Get CRC) and of an object (Create, Get CRC, Execute).
     private static let tripsOfRecovery = 4
     private static let tripsOfObject = 3
     /// How long the device may pause for its flash before it responds.
     private static let halt = Duration.milliseconds(100)
 
     /// How long the receipt of `count` packets may take on a lossy link: a round trip for each, although an event can
-    /// hold more, and two more. The device can be asked at any time.
+    /// hold several, and two more. A receipt that comes later does no harm, because the device is asked then.
     func receiptDeadline(of count: Int) -> Duration {
         max(Self.halt, pace.erase, (roundTrip ?? Self.shortestRoundTrip) * (count + 2))
     }
@@ -132,14 +137,14 @@ extension FlowControl {
         return Self.intervals.min { cost(of: $0, rate) < cost(of: $1, rate) } ?? 1
     }
 
-    /// The seconds for an object with a receipt every `interval` packets, if each is lost with this probability.
+    /// The seconds for an object with a receipt every `interval` packets, if a packet is lost with probability `rate`.
     private func cost(of interval: Int, _ rate: Double) -> Double {
         let trip = roundTrip ?? Self.shortestRoundTrip
         let packets = (Self.usualObject + payload - 1) / payload
         let receipts = (packets + interval - 1) / interval
         let undisturbed = max(trip * receipts, pace.erase + packetTime * packets) + trip * Self.tripsOfObject
         let recovery = receiptDeadline(of: interval) + trip * Self.tripsOfRecovery
-        // The probability that no packet is lost except a last one before a receipt.
+        // The probability that the packets that are not the last before a receipt all arrive.
         let succeeds = (receipts..<packets).reduce(1.0) { chance, _ in chance * (1 - rate) }
         guard succeeds > 0 else { return .infinity }
         let lost = Double(receipts) * rate * (recovery / .seconds(1))

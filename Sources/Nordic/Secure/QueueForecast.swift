@@ -4,20 +4,22 @@
 /// written. Packets sent arrive together in the next event, and are written one after the other.
 struct QueueForecast: FlashForecast {
     let erased: Duration
+    /// The number of packets that may be sent before `erased`.
     let burst: Int
-    /// Packets that may wait for the flash after it.
+    /// The number of packets that may wait for the flash after `erased`.
     let backlog: Int
     let packetTime: Duration
     /// The longest time from sending a packet to its arrival.
     let delay: Duration
-    /// The time after sending a packet when its receipt is overdue, if that matters: the link is repeating packets
-    /// then, and delivers the delayed ones in events that follow each other faster than the flash can write.
+    /// The time after sending a packet when its receipt is overdue: the link is repeating packets then, and delivers
+    /// the delayed ones in events that follow each other faster than the flash can write. Nil if none is waited for.
     var timeout: Duration?
     /// When each packet sent so far is written, at the latest possible arrival.
     private(set) var written: [Duration] = []
+    /// When each packet was sent.
     private(set) var left: [Duration] = []
 
-    /// The flash's work between two handfuls, at most: no event should stay empty meanwhile.
+    /// The longest time for which the flash writes one handful, so that no event stays empty meanwhile.
     private static let nap = Duration.milliseconds(4)
 
     var handful: Int { min(max(1, min(backlog / 2, Int(Self.nap / packetTime))), 8) }
@@ -53,8 +55,8 @@ struct QueueForecast: FlashForecast {
         if awaited { note(outstanding: outstanding, at: seen - interval) }
     }
 
-    /// Records that all but the last `outstanding` packets arrived at `moment`, and not long before: they were not
-    /// written earlier, and later ones are written one after the other.
+    /// Records that all but the last `outstanding` packets arrived at `moment`, and not long before: the last of them
+    /// was not written earlier, and the outstanding ones are written after it, one after the other.
     mutating func note(outstanding: Int, at moment: Duration) {
         var soonest = moment
         for index in written.indices.suffix(outstanding + 1) {

@@ -21,11 +21,12 @@ struct RingForecast: FlashForecast {
     let size: Int
     /// When the first packets may arrive.
     var soonest = Duration.zero
+    /// When each packet was sent, and when it is assumed to arrive.
     private(set) var left: [Duration] = []
     private(set) var arrivals: [Duration] = []
-    /// How many packets have certainly arrived.
+    /// The number of packets that have certainly arrived.
     private(set) var known = 0
-    /// When each full chunk is written, starting with that of `start`.
+    /// When each full chunk is written, starting with the chunk of byte `start`.
     private(set) var written: [Duration] = []
 
     var handful: Int { max(1, Self.chunk / payload) }
@@ -41,8 +42,8 @@ struct RingForecast: FlashForecast {
 
     func moment(for count: Int) -> Duration { free(arrivals.count + count - 1) ?? idle }
 
-    /// An interval to arrive, another one to return. If a receipt is overdue, the link is delaying packets, and
-    /// delivers them in events that follow each other too quickly.
+    /// A receipt is due two intervals after its packet was sent. If it is overdue, the link is delaying packets, and
+    /// delivers them in events that follow each other too quickly for the flash.
     func isOverdue(_ number: Int, at now: Duration) -> Bool {
         surplus > .zero && left.indices.contains(number) && left[number] + delay * 2 + Self.slack < now
     }
@@ -56,14 +57,14 @@ struct RingForecast: FlashForecast {
         noteArrivals()
     }
 
-    /// Later packets that should have arrived too are delayed: they come with the next event at the earliest.
+    /// Outstanding packets that should have arrived too are delayed: they arrive with the next event at the earliest.
     mutating func note(
         outstanding: Int, seen: Duration, by latest: Duration, interval: Duration, awaited: Bool
     ) {
         let knownBefore = known
         known = max(known, arrivals.count - outstanding)
         for index in arrivals.indices.dropFirst(knownBefore) {
-            // Of a receipt's two intervals, one is for its return. A later one may have returned at once.
+            // A receipt within two intervals took one to return; a later receipt may have returned at once.
             let isTimely = seen - left[index] <= delay * 2 + Self.slack
             if index < known {
                 let moment = min(latest, isTimely ? seen - delay : seen)
@@ -75,12 +76,12 @@ struct RingForecast: FlashForecast {
         noteArrivals()
     }
 
-    /// End of packet `number`, from the object's first byte.
+    /// Offset of the end of packet `number` from the start of the object.
     private func end(of number: Int) -> Int { min(size, start + (number + 1) * payload) }
 
     private func exists(_ number: Int) -> Bool { start + number * payload < size }
 
-    /// The chunk that must be written before packet `number` arrives; negative if there is none.
+    /// The chunk, counted from that of `start`, that must be written before packet `number` arrives; negative if none.
     private func needed(by number: Int) -> Int {
         // A packet may span two chunks.
         (end(of: number) - 1) / Self.chunk - max(2, chunks) - start / Self.chunk
@@ -92,7 +93,7 @@ struct RingForecast: FlashForecast {
         let needed = needed(by: number)
         guard needed >= 0 else { return soonest }
         guard needed < written.count else { return nil }
-        // The link repeats lost packets, and the following events come too quickly for the flash.
+        // Half the surplus is reserved: after packets that the link repeats, events come too quickly for the flash.
         return written[needed] + max(.zero, surplus) / 2
     }
 

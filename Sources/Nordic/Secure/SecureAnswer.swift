@@ -32,10 +32,10 @@ struct SecureAnswer: Equatable, Sendable {
         self = answer
     }
 
-    /// Whether it responds to `request`. Some devices send `60 03 01` for each packet, without offset and CRC.
+    /// Whether this is a response to `request`. Some devices also send `60 03 01` for each packet, which is none.
     func answers(_ request: SecureRequest) -> Bool { opcode == request.opcode && !isShortChecksum }
 
-    /// Whether it should contain a checksum, but has none.
+    /// Whether this is a checksum response without offset and CRC.
     var isShortChecksum: Bool {
         opcode == SecureRequest.checksum.opcode && result == Self.success
             && payload.count < Self.progressLength
@@ -50,7 +50,7 @@ struct SecureAnswer: Equatable, Sendable {
     /// Offset and CRC, as in a checksum response, a receipt and the end of a Select response.
     ///
     ///     0  4  offset
-    ///     4  4  CRC-32 of everything up to it
+    ///     4  4  CRC-32 of everything before the offset
     static func progress(parsing reader: inout ByteReader) throws(ByteError) -> SecureProgress {
         let offset: UInt32 = try reader.integer("offset")
         return SecureProgress(offset: Int(offset), crc: try reader.integer("CRC-32"))
@@ -77,17 +77,18 @@ struct SecureSelection: Equatable, Sendable {
 
 /// How to continue with what the device already holds: the tables of nordic-secure.md, Resume.
 enum ResumePoint: Equatable, Sendable {
-    /// Nothing usable: create from the start, without an Execute before it.
+    /// The device holds nothing usable: create from the start, without an Execute before it.
     case fresh
-    /// Other data, or too much: create the object that holds this offset, and check that the device returns to it.
+    /// It holds other data, or too much: create the object from this offset, and check that the device returns to it.
     case recreate(at: Int)
-    /// Send the rest of the object, then execute it.
+    /// It holds a part of an object: send the rest, then execute it.
     case goOn
-    /// Whole objects only: execute the last one, which may be executed already (then the response is 08).
+    /// It holds whole objects: execute the last one, which may be executed already (then the response is 08).
     case executeAndGoOn
+    /// It holds everything: execute the init packet, or the last object.
     case execute
 
-    /// For an init packet: it is short, so unless it matches, all of it is sent again.
+    /// For an init packet, of which the device holds `progress`. It is short, so if it differs, all is sent again.
     init(command source: [UInt8], held progress: SecureProgress) {
         let offset = progress.offset
         guard offset > 0, offset <= source.count, CRC32.checksum(source[..<offset]) == progress.crc else {
@@ -97,8 +98,8 @@ enum ResumePoint: Equatable, Sendable {
         self = offset == source.count ? .execute : .goOn
     }
 
-    /// For an image, in objects of at most `maximum` bytes. At offset 0 the CRC has no meaning. An offset inside a
-    /// word means that the packets did not have a length that flash can write, which the CRC does not show.
+    /// For an image in objects of at most `maximum` bytes, of which the device holds `progress`. At offset 0 the CRC has
+    /// no meaning. An offset inside a word shows packets of a length that flash cannot write, which the CRC hides.
     init(image: [UInt8], held progress: SecureProgress, maximum: Int) {
         let offset = progress.offset
         guard offset > 0 else {

@@ -16,7 +16,7 @@ extension SecureProcedure {
         case .select(.command): return try begin(with: try selection(in: answer, request))
         case .select(.data): return try resumeImage(from: try selection(in: answer, request))
         case .create:
-            // A device responds in order: the responses to earlier Executes are lost.
+            // A device responds in order, so responses to earlier Executes that have not come by now are lost.
             link.unansweredExecutes = 0
             link.transfer.begin(flow, after: link.pacing.exchange, and: link.flashIdle)
             link.flashIdle = nil
@@ -25,7 +25,7 @@ extension SecureProcedure {
         case .checksum: return try take(checksum: progress(in: answer, request), tries)
         case .execute(.command, _):
             update.effect = .unknown
-            // With two Executes, the first may have written the settings.
+            // If Execute was repeated, the first one may have written the settings, so no time is measured.
             link.settings = .underWay(since: link.pacing.now, isNew: link.settings == .expected && tries == 1)
             noteSettings()
             return ask(.select(.data))
@@ -51,7 +51,7 @@ extension SecureProcedure {
         }
     }
 
-    /// Refusals that a client can handle; every other one ends the update.
+    /// Handles the refusals after which the update can continue; every other one ends it.
     private mutating func take(
         _ refusal: SecureRefusal, of request: SecureRequest, _ tries: Int
     ) throws(UpdateFailure) -> UpdateStep {
@@ -74,8 +74,8 @@ extension SecureProcedure {
         case (.execute(.data, isLast: false), SecureRefusal.operationFailed) where tries < Self.maximumTries,
             (.execute(.command, _), SecureRefusal.operationFailed)
         where flow.isOldTarget && tries < Self.maximumTries:
-            // The flash queue was full although the state may have advanced. Newer bootloaders refuse an init packet
-            // for good, and a repetition would only hide the reason.
+            // The flash queue was full, so the request is repeated. With this code newer bootloaders refuse an init
+            // packet for good; to repeat that would only hide the reason.
             return pause(.milliseconds(200), before: request, tries: tries + 1)
         case (.create(.data, _), SecureRefusal.invalidObject):
             return try startOver(because: refusal.failure(of: request, for: image))
@@ -87,8 +87,8 @@ extension SecureProcedure {
         case (.checksum, _): return try sendObjectAgain()
         case (.execute(.data, isLast: true), _)
         where !update.hasFailedWhole && refusal.isOfFlash(onOldTarget: flow.isOldTarget):
-            // A flash write failed, or was overrun, although the CRC is right (nordic-secure.md, Timing). The device
-            // restarts; try again, slower.
+            // A flash write failed, or the RAM ring was overwritten, although the CRC is right (nordic-secure.md,
+            // Timing). The device restarts; the image is sent again, slower.
             return beginAgain(because: refusal.failureOfFlash(request, for: image))
         case (.execute(.data, isLast: true), SecureRefusal.invalidObject) where link.refusedWhole == nil:
             // A busy SoftDevice may be the reason; otherwise the device ends the link (nordic-secure.md, Refusals).
@@ -99,7 +99,7 @@ extension SecureProcedure {
     }
 
     /// Handles a receipt: offset and CRC while packets are under way. If it does not match, it is an old one, or
-    /// bytes were lost: ask the device to decide (nordic-secure.md, Conversation).
+    /// bytes were lost: Get CRC shows which (nordic-secure.md, Conversation).
     mutating func take(receipt bytes: [UInt8], _ strays: Int) throws(UpdateFailure) -> UpdateStep {
         guard let answer = SecureAnswer(bytes), answer.answers(.checksum) else {
             state = .awaitingReceipt(strays: stray(bytes, after: strays))
@@ -108,7 +108,7 @@ extension SecureProcedure {
         if answer.refusal == nil {
             let progress = try progress(in: answer, .checksum)
             if takeReceipt(progress) { return sendOn() }
-            // A late receipt was taken for the response to a request: this is the response, and has nothing new.
+            // An earlier receipt was taken for the response to Get CRC: this is that response, with nothing new.
             if progress == link.transfer.receipted, progress.offset > link.transfer.range.lowerBound,
                 strays < Self.maximumStrays
             {
@@ -120,7 +120,7 @@ extension SecureProcedure {
     }
 
     private mutating func takeReceipt(_ progress: SecureProgress) -> Bool {
-        // A response to a request was not buffered before it.
+        // Whether the receipt was received as it arrived, so that the time of its arrival is known.
         let isFresh =
             flow.isOldTarget ? link.pacing.wasTimely : link.pacing.hasWaited && flow.roundTrip != nil
         guard link.transfer.takeReceipt(progress, of: source, flow, at: link.pacing.now, awaited: isFresh)
@@ -140,8 +140,8 @@ extension SecureProcedure {
         }
         state = .asking(.checksum, tries: tries, strays: 0)
         guard flow.roundTrip != nil else { return try expectAgain(.checksum, 0) }
-        // It may have been the response after all: the receipt was lost, and all packets after it too. The only
-        // difference is that the response comes once the rest has arrived.
+        // It may have been the response after all, if the receipt and all packets after it were lost. Then nothing
+        // more comes; otherwise the response comes once the outstanding packets have arrived.
         let rest = flow.receiptDeadline(of: link.transfer.outstanding(flow))
         return UpdateStep(
             .expect(from: SecureService.controlPoint, within: min(SecureRequest.checksum.deadline, rest)))
@@ -153,15 +153,15 @@ extension SecureProcedure {
 /// Execute of a data object is acknowledged when the flash is idle, and right after a valid init packet, before a
 /// Create, does nothing else (nordic-secure.md, Timing). On SDK 12 to 14 it does not wait, and is not used.
 extension SecureProcedure {
-    /// Only a bootloader is known to do nothing else then. Not used if times are unknown, because the main benefit is
-    /// knowing how long the flash took, nor if that is known already and is shorter than the request takes.
+    /// Whether such an Execute may be sent: only to a bootloader, which is known to do nothing else then. It mainly
+    /// measures the flash, so it is not sent if times are unknown, or if the flash is known to be fast.
     var mayAskForIdleFlash: Bool {
         receiver == .bootloader && link.pacing.isKnown && link.settings.areUnderWay
             && !update.hasBarrierFailed && !flow.isOldTarget && flow.settingsWithin == nil
     }
 
-    /// An Execute was acknowledged, and the flash starts to write settings: always on an old target, elsewhere after
-    /// a new init packet. Predicts the end of that, if times are known.
+    /// Predicts, if times are known, when the flash has written the settings after an acknowledged Execute: an old
+    /// target writes them after each Execute, others after that of a new init packet.
     mutating func noteSettings() {
         guard link.pacing.isKnown else { return link.flashIdle = nil }
         link.flashIdle =
@@ -169,7 +169,8 @@ extension SecureProcedure {
             ?? (link.settings.areUnderWay ? flow.quickSettings(executed: link.pacing.exchange) : nil)
     }
 
-    /// The flash is idle, or if not `isIdle`, the device does not tell: the long pause after the first Create stays.
+    /// Continues after the flash barrier. If not `isIdle`, the device does not report when its flash is idle, and the
+    /// first object waits for the settings.
     mutating func foundFlash(isIdle: Bool) -> UpdateStep {
         if isIdle {
             if case .underWay(let start, isNew: true) = link.settings, let wait = link.pacing.wait {
@@ -188,9 +189,9 @@ extension SecureProcedure {
         var pacing = ConversationTiming()
         /// Packets per receipt, as set on the device; nil before that.
         var receiptInterval: Int?
-        /// The selection with the init packet that the device holds, while other requests are sent.
+        /// The response to Select for the init packet, kept while the protocol version is asked for.
         var heldInit: SecureSelection?
-        /// The device had the init packet already: this update was started before.
+        /// Whether the device already had the init packet, because this update was started before.
         var hasFoundInit = false
         var objectMaximum = 4096
         var transfer: SecureTransfer
@@ -199,7 +200,7 @@ extension SecureProcedure {
         var flashIdle: Duration?
         /// The number of Executes without a response. A late response to one looks like the response to the last.
         var unansweredExecutes = 0
-        /// The response to the last Execute, which is tried once more.
+        /// The refusal of the image's last Execute, which is repeated once; nil without one.
         var refusedWhole: UpdateFailure?
 
         init(_ image: SecureImage) { transfer = image.initTransfer }
@@ -227,11 +228,11 @@ extension SecureProcedure {
         var hasBarrierFailed = false
         /// The device has refused the whole image once, and it is sent again.
         var hasFailedWhole = false
-        /// The device has executed an init packet that was sent to it, so what it holds now is of this update.
+        /// Whether the device has executed an init packet in this update, so that what it holds belongs to it.
         var hasExecutedInit = false
         /// The known effect on the application; nil before anything was changed.
         var effect: DeviceState.Application?
-        /// There was no response to Execute of the init packet.
+        /// Whether an Execute of the init packet has no response yet.
         var isInitInDoubt = false
     }
 

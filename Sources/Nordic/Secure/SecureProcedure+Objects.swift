@@ -6,7 +6,7 @@ import UpdateModel
 extension SecureProcedure {
     var source: [UInt8] { link.transfer.object == .command ? image.initPacket : image.bytes }
 
-    /// The firmware offset; 0 while the init packet is being sent.
+    /// Offset of the current object in the image; 0 while the init packet is being sent.
     var firmwarePosition: Int { link.transfer.object == .data ? link.transfer.range.lowerBound : 0 }
 
     mutating func setReceipts() -> UpdateStep { ask(.setReceipts(UInt16(flow.receiptInterval))) }
@@ -93,7 +93,7 @@ extension SecureProcedure {
         }
     }
 
-    /// Bytes were lost: what follows the part that the device has is sent again.
+    /// After a loss, prepares to send again what follows the part that the device has.
     private mutating func recover() -> UpdateStep {
         let wasTrial = flow.isTrial
         if flow.window == 1 { flow.noteGap() } else { flow.noteLoss() }
@@ -103,7 +103,7 @@ extension SecureProcedure {
         return rest(afterTrial: wasTrial, before: setReceipts())
     }
 
-    /// After a trial the flash queue is full, with no capacity for repeated packets, or for what follows a Create.
+    /// Pauses before `step` after a loss in a trial: the flash queue is full then, with no capacity for more packets.
     private mutating func rest(afterTrial wasTrial: Bool, before step: UpdateStep) -> UpdateStep {
         guard wasTrial, case .asking(let request, let tries, _) = state else { return step }
         return pause(Self.trialRest, before: request, tries: tries)
@@ -153,7 +153,7 @@ extension SecureProcedure {
         return create(object(at: end)).after([.accepted(upTo: end)])
     }
 
-    /// There was a response to the last Execute; if an earlier response is still due, this may be that one.
+    /// The end after the response to the last Execute, which may be a late response to an earlier one.
     private func finished(at end: Int) -> UpdateStep {
         UpdateStep(
             .end(.complete(completion(isConfirmed: link.unansweredExecutes == 0))),
@@ -163,8 +163,8 @@ extension SecureProcedure {
     /// The time that a stock flash needs for a full queue.
     private static let trialRest = Duration.milliseconds(250)
 
-    /// The object did not arrive as sent: sends it again, slower. With `mayBeExecuted`, it may have been executed all
-    /// the same, so the device first has to report whether it went back to the object's first byte.
+    /// Sends the object, which did not arrive as sent, again, slower. `mayBeExecuted`: it may have been executed all the
+    /// same, so the device first has to report whether it went back to the object's first byte.
     mutating func sendObjectAgain(
         mayBeExecuted: Bool = false, lostEverything: Bool = false
     ) throws(UpdateFailure) -> UpdateStep {
@@ -198,7 +198,8 @@ extension SecureProcedure {
             .end(.restart(Restart(timeout: completion(isConfirmed: false).timeout, repeating: failure))))
     }
 
-    /// Time to copy and start an image: 5 s plus 0.05 s per kilobyte (nordic-secure.md, Timing), twice that if slow.
+    /// The time limit for copying and starting the image is 10 s plus 0.1 ms per byte (nordic-secure.md, Conversation),
+    /// for an application that took the update 30 s plus 0.25 ms per byte.
     func completion(isConfirmed: Bool) -> Completion {
         Completion(
             isConfirmed: isConfirmed, expectedAddresses: applicationAddresses,
@@ -211,7 +212,7 @@ extension SecureProcedure {
 package enum SecureService {
     /// The service of the bootloader, and of applications with a buttonless characteristic.
     package static let uuid = BluetoothUUID(0xFE59)
-    /// Requests by write, responses by notification. Only bootloaders have it.
+    /// Requests by write, responses by notification. Only programs that take updates have it.
     package static let controlPoint = Characteristic(uuid, vendor(0x0001))
     /// Init packet and image, by write without response.
     package static let packet = Characteristic(uuid, vendor(0x0002))

@@ -49,7 +49,7 @@ extension SecureProcedure {
         link.objectMaximum = selection.maximumSize
         let end = selection.progress.offset
         guard update.held.note(end) || update.restarts >= Self.maximumRestarts else {
-            // The pages after that were erased; the device reports settings from before that.
+            // The pages after the bytes sent were erased, so the device reports outdated settings.
             return try startOver(
                 because: UpdateFailure(
                     .device.imageCRCMismatch, during: "resuming",

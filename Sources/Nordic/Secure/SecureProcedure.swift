@@ -15,7 +15,7 @@ package struct SecureProcedure: UpdateProcedure {
         case subscribing
         /// Waiting for the response to a request; `tries` counts the attempts.
         case asking(SecureRequest, tries: Int, strays: Int)
-        /// There was no response; asking what the device holds before the request is repeated.
+        /// Asking what the device holds, because there was no response to a request, before it is repeated.
         case settling(SecureRequest, tries: Int, strays: Int)
         case streaming(count: Int)
         case awaitingReceipt(strays: Int)
@@ -71,7 +71,8 @@ package struct SecureProcedure: UpdateProcedure {
         return strays
     }
 
-    /// A receipt comes in the event after its packet's. On a lossy link the timeout is short: the device can be asked.
+    /// The timeout of a receipt, which comes in the event after its packet's. It is short on a lossy link, because the
+    /// device can be asked then.
     var receiptDeadline: Duration {
         let patient = Duration.seconds(1) + (flow.roundTrip ?? .zero) * 2
         guard flow.hasLost, flow.roundTrip != nil else { return patient }
@@ -82,7 +83,7 @@ package struct SecureProcedure: UpdateProcedure {
     package var targetSignature: TargetSignature { TargetSignature(SecureService.controlPoint) }
     /// The bootloader's address minus one, or the same address (nordic-secure.md, Layout).
     package var applicationAddresses: Set<ExpectedAddress> { [.sameAddress, .previousAddress] }
-    /// A bootloader keeps at least whole objects.
+    /// True: some bootloaders keep at least whole objects when a link is lost.
     package var goesOn: Bool { true }
     /// Refusals have their own advice; this adds advice that depends on how the image was sent.
     package func remedy(for failure: UpdateFailure) -> Advice? {
@@ -163,8 +164,9 @@ package struct SecureProcedure: UpdateProcedure {
         }
     }
 
-    /// A bootloader accepts only a higher version of itself, and the list of a SoftDevice's package need not include
-    /// the SoftDevice that it installs (docs/formats/init-packet.md).
+    /// Whether the init packet may have been refused because the part is installed: a bootloader accepts only a higher
+    /// version of itself, and the list of a SoftDevice's package need not include the SoftDevice that it installs
+    /// (docs/formats/init-packet.md).
     package func meansInstalled(_ failure: UpdateFailure) -> Bool {
         image.role.isSystem && failure.during == SecureRequest.execute(.command, isLast: false).step
             && SecureRefusal.perhapsInstalled.contains(failure.code)
@@ -172,8 +174,8 @@ package struct SecureProcedure: UpdateProcedure {
 }
 
 extension SecureProcedure {
-    /// Before its execution an init packet changes nothing. After it the old application stays only if the new image
-    /// fits next to it, and no request reveals the free space (nordic-secure.md, Personalities).
+    /// Until an init packet is executed, nothing changes. Then the old application stays only if the new image fits next
+    /// to it, and no request reveals the free space (nordic-secure.md, Personalities).
     package var effectOnApplication: DeviceState.Application? {
         update.isInitInDoubt ? .unknown : update.effect
     }
@@ -192,7 +194,7 @@ extension SecureProcedure {
     package var part: UpdatePart? { nil }
 
     /// Finds a version that the bootloader would refuse, or that is installed already, and a chip that the package is
-    /// not for. System parts have nothing that an application reports.
+    /// not for. System parts are not checked: an application does not report them.
     package func check(_ running: ApplicationFacts) throws(UpdateFailure) -> [UpdateNotice] {
         guard image.role == .application else { return [] }
         if !risks.contains(.wrongFamily) { try checkChip(running) }
@@ -216,7 +218,7 @@ extension SecureProcedure {
         ExpectedVersion.number(of: shown).map(String.init) ?? shown
     }
 
-    /// `hw_version` is the vendor's number; stock bootloaders have the chip's number.
+    /// Compares the chip if `hw_version` is 51 or 52, as in stock bootloaders; other numbers are a maker's own.
     private func checkChip(_ running: ApplicationFacts) throws(UpdateFailure) {
         guard let wanted = image.hardwareVersion, Self.chips.contains(wanted) else { return }
         for text in [running.hardware, running.model] {

@@ -12,7 +12,7 @@ struct SecureRefusal: Equatable, Sendable {
     static let invalidObject: UInt8 = 0x05
     static let extendedError: UInt8 = 0x0B
 
-    /// Possible responses to the init packet of an installed system part. SDK 12 has only one response.
+    /// Possible refusals of the init packet of a system part that is installed already; SDK 12 sends only 0A.
     static let perhapsInstalled: Set<FailureCode> = [
         .device.firmwareVersionTooLow, .nordicRefusal.softdeviceMismatch, .nordicRefusal.operationFailed,
     ]

@@ -9,10 +9,10 @@ struct SecureTransfer: Sendable {
     let range: Range<Int>
     /// CRC-32 of the source before `range`.
     let baseChecksum: UInt32
-    /// Whether the flash is still busy with its work before the first object.
+    /// Whether the flash may still be writing the settings of Execute(init).
     let isFirst: Bool
     var attempt = 0
-    /// The next byte to be sent.
+    /// Offset of the next byte to be sent.
     var position: Int
     /// CRC-32 of the source before `position`.
     var checksum: UInt32
@@ -20,22 +20,23 @@ struct SecureTransfer: Sendable {
     private(set) var forecast: (any FlashForecast)?
     /// The offset where sending started, with the CRC-32 there; the device counts packets for its receipts from here.
     private var start: SecureProgress
-    /// The first byte sent over this link.
+    /// Offset of the first byte sent over this link.
     private let first: Int
     /// The offset of the last receipt, and the CRC-32 there.
     private(set) var receipted: SecureProgress
-    /// Whether all receipts were read that had come when the last packets were sent.
+    /// Whether the receipts that came while the last packets were sent have been read.
     var hasLooked = false
     var check = Check.object(mismatches: 0)
     /// The number of checksum responses without offset and CRC.
     var shortAnswers = 0
-    /// The device has acknowledged Create, or already had a part.
+    /// Whether the device has acknowledged Create, or already had a part of the object.
     private(set) var hasBegun = false
     /// How often in a row sending was resumed at the same offset.
     private var standstills = 0
     private static let maximumStandstills = 8
 
-    /// Sending starts at the first byte, or after what the device holds; `checksum` is the CRC-32 of the source before.
+    /// Sending starts at the first byte of `range`, or at `position` after what the device holds; `checksum` is the
+    /// CRC-32 of the source before that.
     init(
         _ object: SecureObject, _ range: Range<Int>, after checksum: UInt32, isFirst: Bool,
         goingOnAt position: Int? = nil
@@ -78,7 +79,7 @@ struct SecureTransfer: Sendable {
         guard !isReceiptOverdue(flow, at: now) else { return .awaitReceipt }
         let room = forecast.room(at: now)
         let worthwhile = min(packets, forecast.handful)
-        // Packets that fit in the queue during the erase need not wait for more.
+        // Packets that fit in the queue during the erase need not wait for a whole handful.
         guard room >= worthwhile || room > 0 && now < forecast.erased else {
             return .rest(until: forecast.moment(for: worthwhile))
         }
@@ -111,7 +112,7 @@ struct SecureTransfer: Sendable {
         forecast?.send((count + flow.payload - 1) / flow.payload, from: start, to: end)
     }
 
-    /// Packets may be sent from now on. The flash has finished its earlier work at `idle`, if that is known.
+    /// Begins to send packets, after the response to Create. The flash has finished its earlier work at `idle`, if known.
     mutating func begin(_ flow: FlowControl, after created: Exchange, and idle: Duration? = nil) {
         hasBegun = true
         guard object == .data else { return }
@@ -121,7 +122,7 @@ struct SecureTransfer: Sendable {
     }
 
     /// Whether `progress` is the receipt for packets under way: it ends where a receipt is due, with the checksum of
-    /// the bytes sent up to there. `moment` is its arrival. `awaited`: we waited for it, so it was not buffered.
+    /// the bytes sent up to there. It came at `moment`. `awaited`: it was waited for, so it was not buffered before.
     mutating func takeReceipt(
         _ progress: SecureProgress, of source: [UInt8], _ flow: FlowControl, at moment: Duration,
         awaited: Bool
@@ -145,8 +146,8 @@ struct SecureTransfer: Sendable {
             awaited: true)
     }
 
-    /// Whether the device has only the first part of what was sent, so that sending can resume there. Not if nothing
-    /// of the object arrived (its page is erased again then), not inside a word, and not without limit.
+    /// Whether the device has only the first part of what was sent, and sending can resume after it: not if nothing of
+    /// the object arrived (its page is erased again then), not inside a word, and not too often at one offset.
     func holdsPart(_ progress: SecureProgress, of source: [UInt8]) -> Bool {
         guard hasBegun, progress.offset >= start.offset, progress.offset > range.lowerBound,
             progress.offset < position, (progress.offset - range.lowerBound).isMultiple(of: 4),
@@ -183,13 +184,15 @@ extension SecureTransfer {
         case rest(until: Duration)
     }
 
+    /// What the next checksum response has to show.
     enum Check: Equatable, Sendable {
+        /// Whether the object arrived.
         case object(mismatches: Int)
         /// Whether a receipt that did not match, or did not come, was only outdated or delayed.
         case receipt(mismatches: Int)
-        /// Whether the device still has a part of what was sent.
+        /// Which part of what was sent the device has after a loss.
         case part
-        /// Whether the device went back to the offset where we resume.
+        /// Whether the device went back to the offset where sending resumes.
         case base
     }
 }
@@ -220,7 +223,7 @@ package struct SecureImage: Equatable, Sendable {
 
 /// The bytes of the image that the device can have, from its responses and from what was sent over all links.
 struct HeldFirmware: Equatable, Sendable {
-    /// The most it can have from earlier links; nil before them.
+    /// The most bytes that the device can have from earlier links; nil on the first link.
     private var most: Int?
     /// The end of the last object whose Execute was acknowledged, or what the device has reported since.
     private var executed = 0
@@ -247,5 +250,6 @@ struct HeldFirmware: Equatable, Sendable {
 
     mutating func clear() { executed = 0 }
 
+    /// Records that the device has refused the whole image, so that it holds nothing.
     mutating func refuse() { self = HeldFirmware(most: 0, writesLate: writesLate) }
 }
