@@ -107,7 +107,6 @@ struct FlashBank: Hashable, Sendable {
     let first: Int
     let second: Int
 
-    /// The largest payload in bytes.
     var payloadLimit: Int { second - first - HeaderFamily.da1458x.headerBytes }
 
     /// SDK 6 on 2 Mbit of flash; no other known layout has larger banks.

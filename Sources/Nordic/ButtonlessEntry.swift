@@ -19,7 +19,7 @@ package struct ButtonlessEntry: BootloaderEntry {
         case naming(tries: Int, strays: Int)
         /// Waiting to send the name again to an application that was busy.
         case pausing(tries: Int)
-        /// The observer learns that the bootloader will have no name of its own, and may delay the entry.
+        /// Telling the observer that the bootloader will have no unique name; the observer may delay the entry.
         case announcing
         case entering(strays: Int)
         case left
@@ -34,16 +34,16 @@ package struct ButtonlessEntry: BootloaderEntry {
 
     private let name: String?
     private let isLegacy: Bool
-    /// In order of preference.
+    /// The characteristics that can start the bootloader, in order of preference.
     package let entryCharacteristics: [Characteristic]
     private var entryCharacteristic: Characteristic
     private var state = State.idle
     private var hasTriedName = false
     private var hasName = false
-    /// The application has accepted a name once, so it may be asked again.
+    /// Whether the application accepted the last name, so that it may be asked again.
     private var takesName = false
 
-    /// `name` is the bootloader's name, 1 to 18 bytes with an MTU of 23; nil to set none.
+    /// `name` is the bootloader's name, of 1 to 18 bytes, the limit of MTU 23; nil or another length sets none.
     package init(name: String?) {
         self.name = name.flatMap { (1...18).contains($0.utf8.count) ? $0 : nil }
         isLegacy = false
@@ -54,7 +54,7 @@ package struct ButtonlessEntry: BootloaderEntry {
     }
 
     /// The entry into a Legacy bootloader. `mayBeButtonless`: the application may have Secure DFU's buttonless service
-    /// all the same, which it does not reveal; some in front of Adafruit's bootloader do.
+    /// instead of a control point, as some with Adafruit's bootloader do; that service does not show the bootloader.
     package init(legacyOrButtonless mayBeButtonless: Bool) {
         name = nil
         isLegacy = true
@@ -64,7 +64,7 @@ package struct ButtonlessEntry: BootloaderEntry {
         entryCharacteristic = LegacyService.controlPoint
     }
 
-    /// The application's address plus one, or the same; with bonds the same, unless the bootloader is a Legacy one.
+    /// The application's address plus one, or the same; always the same with bonds, except for a Legacy bootloader.
     package func expectedAddresses(enteringBy entryCharacteristic: Characteristic) -> Set<ExpectedAddress> {
         entryCharacteristic == ButtonlessService.bonded && !isLegacy
             ? [.sameAddress] : [.nextAddress, .sameAddress]
@@ -150,7 +150,7 @@ package struct ButtonlessEntry: BootloaderEntry {
         return announce()
     }
 
-    /// Without a name, a scan for other bootloaders nearby comes first. It takes time, and the link may be lost.
+    /// Without a name, the observer first scans for other bootloaders nearby, while the link may be lost.
     private mutating func announce() -> EntryStep {
         guard mayName(enteringBy: entryCharacteristic), !hasName else { return enter() }
         state = .announcing

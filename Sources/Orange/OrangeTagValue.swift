@@ -27,8 +27,7 @@ struct OrangeTagValue: Equatable, Sendable {
     static let temperature = OrangeTagValue(
         0x0A08, of: OrangeTagService.waking, [.temperatureSwitch, .temperatureLower, .temperatureUpper])
 
-    /// All values in the order of writing: values that a tag may refuse come first, so that a refusal leaves everything
-    /// unchanged.
+    /// All values in writing order: those that a tag may refuse come first, so that a refusal leaves all unchanged.
     static let all = [
         uuid,
         OrangeTagValue(0x0A02, of: OrangeTagService.uuid, [.major]),

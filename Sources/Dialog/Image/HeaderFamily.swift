@@ -48,7 +48,6 @@ package enum HeaderFamily: String, CaseIterable, Sendable {
     var crcOffset: Int { codeSizeOffset + 4 }
     var versionOffset: Int { codeSizeOffset + 8 }
     var timestampOffset: Int { versionOffset + ImageVersion.length }
-    /// The name of the header field with the payload's offset, and the offset in bytes of that field; nil for DA1458x
-    /// images, which have no such field.
+    /// The name and the offset of the header field that states the payload's offset; DA1458x images have none.
     package var payloadOffsetField: (name: String, offset: Int)? { row.payload }
 }

@@ -95,8 +95,7 @@ package struct ImageVersion: Hashable, Sendable {
         bytes = Array(try reader.bytes("version", Self.length))
     }
 
-    /// `text` as the vendor's tool writes it: followed by 00, then FF. Nil unless it has 1 to 15 printable ASCII
-    /// characters.
+    /// `text` as the vendor's tool writes it: then 00, then FF. Nil unless it has 1 to 15 printable ASCII characters.
     package init?(_ text: String) {
         let characters = Array(text.utf8)
         guard (1..<Self.length).contains(characters.count), characters.allSatisfy(Self.isPrintable) else {

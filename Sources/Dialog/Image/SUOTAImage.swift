@@ -39,8 +39,7 @@ extension SUOTAImage {
 
     package var trailing: ArraySlice<UInt8> { bytes[payloadRange.upperBound...] }
 
-    /// Whether the payload has the CRC-32 that the header states; nil if the payload is encrypted, because the check
-    /// needs the key.
+    /// Whether the payload has the CRC-32 in the header; nil if encrypted, because the check needs the key.
     package var crcMatches: Bool? { header.isEncrypted ? nil : payloadCRC == header.crc }
 
     /// The XOR of all bytes of the file, which is sent after them.

@@ -90,9 +90,8 @@ extension BlockPlan {
         return max(1, min(maximumWriteLength, size, mtu))
     }
 
-    /// The plan with as many whole chunks per block as fit the buffer that the device certainly has. If the last block
-    /// were only the checksum byte, blocks get one chunk less or, if they have few chunks whose length the user has
-    /// not set (`isRequest`), chunks that are one byte shorter.
+    /// Blocks of whole chunks that fit the buffer that the device certainly has. If the last block were only the
+    /// checksum byte: one chunk less or, with few chunks of a length that is not a request, each one byte shorter.
     private static func chosen(
         _ uploadSize: Int, _ longest: Int, isRequest: Bool, _ facts: DeviceFacts
     ) -> BlockPlan {
@@ -119,7 +118,6 @@ struct DeviceFacts: Equatable, Sendable {
     var version: Int?
     /// The largest chunk in bytes.
     var patchDataSize: Int?
-    /// The MTU in bytes that the device sees.
     var mtu: Int?
     var psm: UInt16?
 

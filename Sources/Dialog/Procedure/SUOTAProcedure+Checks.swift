@@ -4,7 +4,6 @@ package import UpdateModel
 /// Commands may overtake bytes of the channel, so the end command waits for the device's byte count.
 extension SUOTAProcedure {
     static let channelDeadline = Duration.seconds(5)
-    /// The number of failed attempts over a channel after which writes are used.
     static let maximumFailedChannels = 2
     /// The number of bytes that are sent between two checks of STATUS.
     static let slice = 8192
@@ -67,8 +66,7 @@ extension SUOTAProcedure {
         return min(max(left, Self.shortestPause), Self.longPause)
     }
 
-    /// Goes on with writes, unless the user requires the channel: the device has started the update but did not open
-    /// its channel; writing a block length switches it back to writes.
+    /// Goes on with writes if the device did not open its channel: the first block length switches it back to writes.
     mutating func goOnWithoutChannel() -> UpdateStep {
         let code = FailureCode.suota.channelRefused
         let message = "the beacon offers a channel, but did not open it"
@@ -204,11 +202,9 @@ extension SUOTAProcedure {
 
     struct Wait: Sendable {
         var elapsed = Duration.zero
-        /// The number of unrelated statuses in this wait.
         var strays = 0
         /// The highest byte count of the device in this wait; nil before the first.
         var counted: Int?
-        /// The time until the next read of the byte count.
         var pause = shortPause
     }
 
@@ -218,14 +214,12 @@ extension SUOTAProcedure {
         /// The PSM of the channel; nil for writes to the service.
         var channel: UInt16?
         var packetLength = 0
-        /// The number of the current block, from 0.
+        /// The number of the current block, from 0, and the number of bytes sent.
         var block = 0
-        /// The number of bytes sent.
         var position = 0
         /// The block length in bytes that the device has; nil before the first.
         var announced: Int?
-        /// The number of blocks that the device's count confirmed while their status was missing; these statuses may
-        /// still come.
+        /// The number of blocks that the device's count confirmed, and whose missing statuses may still come.
         var lateStatuses = 0
         /// A 02 came over a channel before the end command, where none is expected.
         var hasStrayGood = false

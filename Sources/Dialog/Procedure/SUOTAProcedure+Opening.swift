@@ -135,8 +135,7 @@ extension SUOTAProcedure {
             + HexText.digits(image.trailer)
     }
 
-    /// The PSM of the device's channel; nil for writes to the service: if the user requests writes, or a size of
-    /// blocks or chunks, if the device has no channel, or after too many failures over one.
+    /// The PSM of the channel to use; nil for writes, which the user may request by a size of blocks or chunks, too.
     private func chooseChannel() throws(UpdateFailure) -> UInt16? {
         switch preferences.transport {
         case .gatt: return nil

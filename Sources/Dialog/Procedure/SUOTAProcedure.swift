@@ -51,7 +51,6 @@ package struct SUOTAProcedure: UpdateProcedure {
     }
 
     enum ReadReason: Equatable, Sendable {
-        /// No status came in time.
         case silence
         /// The status came too early, or an earlier one is still missing.
         case earliness
@@ -63,15 +62,13 @@ package struct SUOTAProcedure: UpdateProcedure {
 
     /// The largest number of further attempts after a refusal or a missing response.
     static let maximumRestarts = 3
-    /// The largest number of reboot commands in an update.
+    /// The largest number of reboot commands in an update, and of unrelated statuses that one wait skips.
     static let maximumReboots = 2
-    /// The largest number of unrelated statuses that are skipped in one wait.
     static let maximumStrays = 64
     /// The number of bytes that a flash erases at a time.
     static let sector = 4096
-    /// The time without a status after which STATUS and the device's byte count are read.
+    /// The times without a status after which the device's state is read, and after which the attempt ends.
     static let readDelay = Duration.seconds(5)
-    /// The time without a status after which an attempt ends, reads of the device's state included.
     static let timeout = Duration.seconds(30)
     static let signatureTimeout = Duration.seconds(60)
     /// The time to wait for further statuses after a refusal: packets under way may cause more.
@@ -280,8 +277,7 @@ extension SUOTAProcedure {
     /// The byte count of a device that has everything up to the current position: a DA1458x excludes the XOR byte.
     var expectedCount: Int { family == .da1458x ? min(attempt.position, payloadEnd) : attempt.position }
 
-    /// Whether the device's count shows that the current block has arrived; a block of only the XOR byte does not
-    /// change the count of a DA1458x.
+    /// Whether the count changes with the current block: that of a DA1458x does not if the block is only the XOR byte.
     var countTells: Bool {
         let before = attempt.plan.block(attempt.block).lowerBound
         return attempt.channel != nil

@@ -141,9 +141,8 @@ package struct SUOTAPreferences: Hashable, Sendable {
     private(set) var namesPins = false
     package var bank = ImageBank.oldest
     package var risks: Set<Risk> = []
-    /// Bytes per block; nil uses what the device certainly accepts.
+    /// Bytes per block and per chunk; nil uses what the device accepts.
     package var blockSize: Int?
-    /// Bytes per chunk; nil uses the largest that the device reports.
     package var chunkSize: Int?
     /// How the image is sent; nil uses a channel if there is one.
     package var transport: SUOTATransport?

@@ -42,8 +42,7 @@ package struct DialogVendor: Vendor {
         hint: "this is the flash content of a DA1468x, with the chip's boot header; SUOTA takes the image "
             + "(.img) that mkimage makes")
 
-    /// Whether `file` begins with a DA1468x's boot header: 71 51 00 00 80, then the program's size in three bytes, most
-    /// significant first.
+    /// Whether `file` begins with 71 51 00 00 80 and the program's size in three bytes, most significant first.
     private static func isFlashOfDA1468x(_ file: [UInt8]) -> Bool {
         guard file.starts(with: [0x71, 0x51, 0, 0, 0x80]), file.count > 8 else { return false }
         let length = file[5..<8].reduce(0) { $0 << 8 | Int($1) }

@@ -105,8 +105,7 @@ extension SUOTAImage: VendorFile {
             ordersReleases: true)
     }
 
-    /// What a DA1458x receiver compares with the image in the bank that it overwrites: 16 version bytes and the
-    /// timestamp (dialog-suota.md, Receivers 58x). Nil for other families, whose receivers compare nothing.
+    /// The 16 version bytes and the timestamp that a DA1458x receiver compares; nil for others, which compare nothing.
     package var identity: ReleaseIdentity? {
         guard header.family == .da1458x else { return nil }
         return ReleaseIdentity(

@@ -56,8 +56,7 @@ extension SUOTAPreferences: VendorOptions {
         return "\(.blockSize) and \(.chunkSize) are for \(.transport, "gatt"): a channel has no blocks"
     }
 
-    /// The user's `values`, completed by those options of the model that do not contradict them: none for the memory if
-    /// the user names a profile, no transport if the user sets sizes, no sizes for a channel.
+    /// Adds the model's options, except those that a profile, sizes or a transport set by the user rule out.
     package static func completed(_ values: OptionValues, by model: OptionValues) -> OptionValues {
         var all = values
         var added = [VendorOption.awaitSignature]

@@ -6,7 +6,7 @@ struct BuiltPart {
     let name: String
     let image: [UInt8]
     let initPacket: [UInt8]
-    /// What the manifest has beside the names of the entries.
+    /// The members of the part in the manifest, besides the names of its entries.
     let notes: [String: JSONValue]
 
     var binFile: String { name + ".bin" }

@@ -60,8 +60,8 @@ extension NordicPrivateKey {
 
 package enum PackageBuildError: Error, Equatable, Sendable {
     case nothingToPack
-    /// A bootloader and an application without a SoftDevice. Bootloaders take one system part and then an
-    /// application; nrfutil refuses this too.
+    /// A bootloader and an application without a SoftDevice: after a bootloader alone the old application starts, so
+    /// that the second part could not follow. nrfutil refuses this too.
     case bootloaderWithApplication
     /// An image for an external chip cannot be combined with a system part.
     case externalWithSystem

@@ -8,7 +8,7 @@ package struct NordicPackageRecipe: Sendable {
     package var hardwareVersion: UInt32
     /// SoftDevice ids (FWIDs), one of which must be installed before the update.
     package var softDeviceRequirements: [UInt32]
-    /// SoftDevice ids, one of which is installed after the system part; for the application that follows it.
+    /// SoftDevice ids, one of which is installed after the system part; the application that follows lists them.
     package var newSoftDevices: [UInt32] = []
     package var isDebug = false
     package var softDevice: FirmwareInput?
@@ -54,7 +54,7 @@ package struct NordicPackageRecipe: Sendable {
         return parts
     }
 
-    /// The part with `input`, which follows a SoftDevice `before` it in one image, under names that are not in `taken`.
+    /// The part with `input`, or with the SoftDevice `before` and `input` in one image. `taken` names are not used.
     private func part(
         _ role: FirmwareRole, _ input: FirmwareInput, after before: FirmwareInput? = nil,
         requiring softDevices: [UInt32], _ key: NordicPrivateKey?, besides taken: [String] = []
@@ -86,7 +86,7 @@ package struct NordicPackageRecipe: Sendable {
             // Files of the same name from two folders need separate entries.
             name: taken.contains(stem + ".bin") ? "\(stem)_\(role.rawValue)" : stem,
             image: image, initPacket: try recipe.packet(signedBy: key),
-            // Informational only.
+            // Devices do not receive these sizes.
             notes: role == .softdeviceBootloader ? ["info_read_only_metadata": .object(sizes)] : [:])
     }
 }
@@ -102,7 +102,7 @@ package struct FirmwareInput: Hashable, Sendable {
     package var name: String
     /// The image, a multiple of 4 bytes.
     package var bytes: [UInt8]
-    /// The image's version; a SoftDevice has none.
+    /// The image's version, which is not used for a SoftDevice.
     package var version: UInt32
     package var bootCheck: BootCheck
 
@@ -121,9 +121,9 @@ package struct FirmwareInput: Hashable, Sendable {
 /// How a bootloader of SDK 15.3 or later checks an image at every start.
 package enum BootCheck: UInt32, CaseIterable, Hashable, Sendable {
     case nothing = 0
-    /// By a CRC that the bootloader computes once it has the image.
+    /// A CRC that the bootloader computes once it has the image.
     case crc = 1
     case sha256 = 2
-    /// By a signature over the image in the init packet, which is then too long for SDK 12 to 15.0.
+    /// A signature over the image in the init packet, which is then too long for SDK 12 to 15.0.
     case signature = 3
 }

@@ -29,17 +29,17 @@ struct RefusalCause {
     static let undocumented = RefusalCause(
         .nordicRefusal.unknownResult, "the bootloader refused for an undocumented reason")
 
-    /// The failure of `step`, with the `number` that the bootloader answered.
+    /// The failure of `step`, with the text of the status or result, `number`, that the bootloader sent.
     func failure(during step: String, _ number: String) -> UpdateFailure {
         UpdateFailure(code, during: step, message: "\(words) (\(number))", remedy: remedy)
     }
 }
 
-/// The version that the running application reports, if it is the package's version already.
+/// What follows if the running application already reports the package's version.
 enum InstalledVersion {
     static let step = "asking the application"
 
-    /// There is nothing to do, unless the same version is installed again on request.
+    /// Throws, because there is nothing to do, unless the user accepts that the same version is installed again.
     static func notices(of text: String, allowing risks: Set<Risk>) throws(UpdateFailure) -> [UpdateNotice] {
         guard risks.contains(.sameVersion) else {
             throw UpdateFailure(

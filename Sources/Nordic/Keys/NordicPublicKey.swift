@@ -1,6 +1,6 @@
 package import Bytes
 
-/// The public key built into a bootloader; the bootloader only takes init packets signed with its private key.
+/// The public key built into a bootloader, which accepts only init packets signed with the matching private key.
 package struct NordicPublicKey: Sendable {
     let key: P256PublicKey
 
@@ -63,7 +63,7 @@ extension NordicPublicKey {
         let blocks = PEMBlock.blocks(in: text).filter { $0.label != "EC PARAMETERS" }
         let keys = blocks.filter(\.isKey)
         if !keys.isEmpty {
-            // An encrypted private key is not readable, and need not be if the public key is there too.
+            // An encrypted private key cannot be read, and is not needed if the public key is there too.
             let hasPublic = keys.contains { $0.label == "PUBLIC KEY" }
             self = try Self.key(inAll: hasPublic ? keys.filter { !$0.isEncrypted } : keys)
         } else if let block = blocks.first {
@@ -147,7 +147,7 @@ extension NordicPublicKey {
 
     private static func withoutComments(_ text: String) -> String {
         let pieces = text.split(separator: "/*", omittingEmptySubsequences: false)
-        // After a comment's start, only the text after its end counts.
+        // Of a piece after the start of a comment, only the text after the comment's end counts.
         let rest = pieces.dropFirst().flatMap {
             $0.split(separator: "*/", maxSplits: 1, omittingEmptySubsequences: false).dropFirst()
         }

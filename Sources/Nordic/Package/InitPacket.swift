@@ -3,8 +3,7 @@ import Bytes
 /// An init packet (`.dat`): the metadata that a bootloader checks before it accepts an image.
 ///
 /// A value of this type is well-formed; ``NordicPart/findings(key:)`` checks whether a bootloader would accept it.
-/// Signed bytes are never encoded again: ``signedBytes`` is a slice of the original packet. The messages, with the
-/// numbers of their fields:
+/// Signed bytes are never encoded again: ``signedBytes`` is a slice of the original packet. Messages and fields:
 ///
 ///     Packet         1 command | 2 signed_command         exactly one
 ///     SignedCommand  1 command, 2 signature_type, 3 signature
@@ -28,7 +27,6 @@ package struct InitPacket: Hashable, Sendable {
     /// SoftDevice ids (FWIDs), one of which must be installed; a leading 0 means that no SoftDevice is needed.
     package let softDeviceRequirements: [UInt32]
     package let type: FirmwareType?
-    /// Sizes in bytes.
     package let softDeviceSize: UInt32?
     package let bootloaderSize: UInt32?
     package let applicationSize: UInt32?

@@ -35,8 +35,7 @@ package struct NordicPart: PackagePart {
 }
 
 extension NordicPart {
-    /// All findings, errors first, by the rules of nRF5 SDK 15 to 17.1. What only some of these SDKs refuse causes a
-    /// warning or a note.
+    /// All findings, errors first, by the rules of SDK 15 to 17.1; what only some of these refuse is no error.
     package func findings(key: NordicPublicKey? = nil) -> [Finding] {
         let all =
             imageFindings + signatureFindings(key) + limitFindings + bootCheckFindings(key)
@@ -105,8 +104,7 @@ extension NordicPart {
         }
     }
 
-    /// The packager's mistake because of which `key` does not verify the signature; nil if none is found, so that the
-    /// signature was made with another key.
+    /// The packager's mistake because of which `key` does not verify the signature; nil if it is simply another key's.
     private func signatureFlaw(_ key: NordicPublicKey) -> String? {
         guard let wire = initPacket.signature?.bytes, wire.count == 64 else { return nil }
         let turned = wire[..<32].reversed() + wire[32...].reversed()
@@ -185,8 +183,7 @@ extension NordicPart {
         }
     }
 
-    /// The bytes that the first boot validation covers: the image; if it has a SoftDevice and a bootloader, only the
-    /// SoftDevice.
+    /// The bytes that the first boot validation covers: the image, or the SoftDevice of one with a bootloader.
     private var bootCheckedBytes: [UInt8] {
         guard initPacket.type == .softdeviceBootloader else { return image }
         return Array(image.prefix(Int(initPacket.softDeviceSize ?? 0)))

@@ -10,8 +10,7 @@ package enum SoftDeviceNames {
     /// The id and, if it is in the table, the name: `0x98 (S132 4.0.2)`.
     package static func text(of id: UInt32) -> String { id.hex + (name(of: id).map { " (\($0))" } ?? "") }
 
-    /// The id of the SoftDevice called `name`: `s132_7.2.0`, `s132_nrf52_7.2.0` as in nrfutil's help, or the form of
-    /// ``name(of:)``.
+    /// The id for a name such as `s132_7.2.0`, `s132_nrf52_7.2.0` (as in nrfutil's help) or `S132 7.2.0`.
     package static func id(of name: String) -> UInt32? {
         let words = name.uppercased().split { $0 == "_" || $0 == " " }
             .filter { $0 != "NRF52" && $0 != "NRF51" }
@@ -55,9 +54,8 @@ package enum SoftDeviceNames {
 
 /// The information structure that a SoftDevice has in its own image.
 ///
-/// The structure has a page of 4096 bytes for itself. On nRF52 it is at flash address 0x3000, in the third page after
-/// the master boot record; older SoftDevices have it some pages higher (nRF5 SDK 17.1, `nrf_sdm.h`). Offset, number
-/// of bytes and content:
+/// It has a page of 4096 bytes for itself. On nRF52 it is at flash address 0x3000, in the third page after the master
+/// boot record; older SoftDevices have it some pages higher (SDK 17.1, `nrf_sdm.h`). Offset, bytes and content:
 ///
 ///      0  4  size of the structure       8  4  flash address of the SoftDevice's end
 ///      4  4  51B1E5DB                   12  2  id (FWID)

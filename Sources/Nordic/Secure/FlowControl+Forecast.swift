@@ -2,8 +2,7 @@ import UpdateModel
 
 /// The number of packets in flight, and when the flash has capacity for more.
 extension FlowControl {
-    /// Places of the flash queue that settings and first erase take: 11 packets fit next to them, of which one is
-    /// reserved for devices that differ slightly.
+    /// Places that settings and erase take in the flash queue: 11 packets fit, one is reserved for devices that differ.
     private static let takenBySettings = 5
     /// How long settings and erase keep SDK 14's flash busy after a Create if times are unknown: 200 ms less `slack`.
     private static let oldBacklog = Duration.milliseconds(197)
@@ -13,8 +12,7 @@ extension FlowControl {
     private static let oldChunks = 4
     private static let oldPieces = 7
     private static let anyNumber = 1 << 20
-    /// The losses after which ``isExact`` ends. An erase on nRF52 takes 85 to 90 ms: `slack` below the maximum is
-    /// assumed until the first loss, then the maximum.
+    /// An erase on nRF52 takes 85 to 90 ms: `slack` less than 90 is assumed at first, 90 after a loss, more after two.
     static let mostExactLosses = 2
 
     /// The number of packets that may be sent without a receipt for any of them.
@@ -61,8 +59,7 @@ extension FlowControl {
         return acted(executed) + settingsWithin
     }
 
-    /// Predicts the flash's work for an object of `size` bytes that is sent from byte `start`, after its Create and, if
-    /// known, earlier work until `idle`. `isFirst`: the settings may still be being written.
+    /// Predicts the work for an object of `size` bytes, sent from byte `start`, after Create and other work to `idle`.
     func forecast(
         isFirst: Bool, from created: Exchange, after idle: Duration? = nil, start: Int = 0, size: Int = 4096
     ) -> any FlashForecast {
@@ -89,8 +86,7 @@ extension FlowControl {
             soonest: isContinued ? erased : .zero)
     }
 
-    /// The chunks of the ring that may be used: two if the device may be a newer one, because these fit its flash queue
-    /// after any Create.
+    /// The chunks that may be used of the ring; two fit a flash queue after any Create, if the device may have that.
     private var chunks: Int { answersAsOld == true ? Self.oldChunks : Self.oldChunks / 2 }
 
     private func erased(isFirst: Bool, from created: Exchange, after idle: Duration?) -> Duration {
@@ -107,8 +103,7 @@ extension FlowControl {
     /// Whether the flash writes a packet faster than any link can deliver it.
     var isQuick: Bool { packetTime <= quickestExchange }
 
-    /// The duration of a full packet and an empty one in return on LE 2M with data length extension (Vol 6, Part B,
-    /// 2.1): 4 µs a byte, and 150 µs after each packet.
+    /// The duration of a full and an empty packet on LE 2M: 4 µs a byte, 150 µs after each (Vol 6, Part B, 2.1).
     private var quickestExchange: Duration { .microseconds(4 * (payload + 7 + 22) + 300) }
 
     private func burst(isFirst: Bool) -> Int {
@@ -137,7 +132,7 @@ extension FlowControl {
         return packetTime * (places - 1) < interval * 3
     }
 
-    /// Whether the flash writes a packet as one piece, so that many packets of an event are written while others arrive.
+    /// Whether a packet is one piece for the flash, so that many packets of an event are written while others arrive.
     private var isOfOnePiece: Bool { payload <= FlashPace.pieceSize }
 
     /// The number of predicted packets that may wait for the flash. Packets count as arrived an interval after sending,

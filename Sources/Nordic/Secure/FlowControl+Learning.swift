@@ -10,7 +10,7 @@ extension FlowControl {
     /// Whether a response that came `wait` after its request was acknowledged came immediately.
     func isAtOnce(_ wait: Duration) -> Bool { wait < (roundTrip ?? Self.shortestRoundTrip) / 4 }
 
-    /// Records that the settings of Execute(init) were in flash within `length`; `atOnce`: they already were when asked.
+    /// Records that the settings of Execute(init) were in flash within `length`; `atOnce`: they were when we asked.
     mutating func note(settingsWithin length: Duration, atOnce: Bool) {
         let write = SettingsWrite(commandMaximum: commandMaximum)
         // Without a wait, the length is that of our requests, and the flash may be far faster: assume the usual ratio
@@ -23,7 +23,7 @@ extension FlowControl {
         if isQuick, requested == nil, !hasLost { receiptInterval = ownInterval }
     }
 
-    /// Records that the flash was busy for `length` after an object had arrived, when at most a full queue is unwritten.
+    /// Records that the flash was busy for `length` after an object had arrived, with at most a full queue to write.
     mutating func note(busyFor length: Duration) {
         let expected = packetTime * Self.flashQueue + (roundTrip ?? Self.shortestRoundTrip) + Self.slack
         if length > expected { slow(by: length / expected) }

@@ -62,7 +62,6 @@ struct FlowControl: Equatable, Sendable {
     /// A pause that suffices before any last Execute (nordic-secure.md, Timing), and the margin for predictions.
     private static let longestRest = Duration.milliseconds(250)
     private static let restMargin = Duration.milliseconds(60)
-    /// The margin for an erase and for the arrival of a receipt.
     static let slack = Duration.milliseconds(3)
     private static let smallPacketInterval = 6
     /// Packets that may be in flight without a receipt for any of them.
@@ -95,14 +94,13 @@ struct FlowControl: Equatable, Sendable {
         isQuick || payload * Self.smallWindow >= Self.usualObject ? 0 : Self.smallPacketInterval
     }
 
-    /// Whether a device that looks like SDK 12 to 14 may be SDK 15.0 and has to be asked. If the user sets the receipts,
-    /// it is not asked.
+    /// Whether to ask a device that looks like SDK 12 to 14 if it is SDK 15.0; not if the user sets the receipts.
     var isGenerationInDoubt: Bool { looksOld && answersAsOld == nil && requested == nil }
 
     /// Whether the device is treated as SDK 12 to 14: it looks like these and is not known to be newer.
     var isOldTarget: Bool { looksOld && answersAsOld != false }
 
-    /// Whether the MTU stayed 23, as with SDK 12 to 14, and init packets must be shorter than the 512 bytes of SDK 15.3.
+    /// Whether the MTU stayed 23, as with SDK 12 to 14, and init packets may not have the 512 bytes of SDK 15.3.
     private var looksOld: Bool { isSmallMTU && commandMaximum < 512 }
 
     /// How long to wait before the last Execute of an old target, which hashes the flash at once; nil for others.

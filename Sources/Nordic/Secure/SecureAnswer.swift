@@ -98,8 +98,8 @@ enum ResumePoint: Equatable, Sendable {
         self = offset == source.count ? .execute : .goOn
     }
 
-    /// For an image in objects of at most `maximum` bytes, of which the device holds `progress`. At offset 0 the CRC has
-    /// no meaning. An offset inside a word shows packets of a length that flash cannot write, which the CRC hides.
+    /// For an image in objects of at most `maximum` bytes. At offset 0 the CRC has no meaning. An offset inside a word
+    /// means that the packets had a length that flash cannot write, which the CRC does not show.
     init(image: [UInt8], held progress: SecureProgress, maximum: Int) {
         let offset = progress.offset
         guard offset > 0 else {

@@ -169,8 +169,7 @@ extension SecureProcedure {
             ?? (link.settings.areUnderWay ? flow.quickSettings(executed: link.pacing.exchange) : nil)
     }
 
-    /// Continues after the flash barrier. If not `isIdle`, the device does not report when its flash is idle, and the
-    /// first object waits for the settings.
+    /// Continues after the flash barrier; unless `isIdle`, the first object waits for the settings as predicted.
     mutating func foundFlash(isIdle: Bool) -> UpdateStep {
         if isIdle {
             if case .underWay(let start, isNew: true) = link.settings, let wait = link.pacing.wait {

@@ -163,7 +163,7 @@ extension SecureProcedure {
     /// The time that a stock flash needs for a full queue.
     private static let trialRest = Duration.milliseconds(250)
 
-    /// Sends the object, which did not arrive as sent, again, slower. `mayBeExecuted`: it may have been executed all the
+    /// Sends an object that did not arrive as sent again, slower. `mayBeExecuted`: it may have been executed all the
     /// same, so the device first has to report whether it went back to the object's first byte.
     mutating func sendObjectAgain(
         mayBeExecuted: Bool = false, lostEverything: Bool = false
@@ -198,8 +198,7 @@ extension SecureProcedure {
             .end(.restart(Restart(timeout: completion(isConfirmed: false).timeout, repeating: failure))))
     }
 
-    /// The time limit for copying and starting the image is 10 s plus 0.1 ms per byte (nordic-secure.md, Conversation),
-    /// for an application that took the update 30 s plus 0.25 ms per byte.
+    /// Allows 10 s + 0.1 ms per byte to copy and start the image; 30 s + 0.25 ms if an application received it.
     func completion(isConfirmed: Bool) -> Completion {
         Completion(
             isConfirmed: isConfirmed, expectedAddresses: applicationAddresses,

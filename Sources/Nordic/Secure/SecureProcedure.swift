@@ -71,8 +71,7 @@ package struct SecureProcedure: UpdateProcedure {
         return strays
     }
 
-    /// The timeout of a receipt, which comes in the event after its packet's. It is short on a lossy link, because the
-    /// device can be asked then.
+    /// The timeout of a receipt, due in the event after its packet; short on lossy links: the device can be asked.
     var receiptDeadline: Duration {
         let patient = Duration.seconds(1) + (flow.roundTrip ?? .zero) * 2
         guard flow.hasLost, flow.roundTrip != nil else { return patient }
@@ -164,9 +163,8 @@ package struct SecureProcedure: UpdateProcedure {
         }
     }
 
-    /// Whether the init packet may have been refused because the part is installed: a bootloader accepts only a higher
-    /// version of itself, and the list of a SoftDevice's package need not include the SoftDevice that it installs
-    /// (docs/formats/init-packet.md).
+    /// An installed part's init packet is refused: a bootloader accepts only a higher version of itself, and a
+    /// SoftDevice's package need not list the SoftDevice that it installs (docs/formats/init-packet.md).
     package func meansInstalled(_ failure: UpdateFailure) -> Bool {
         image.role.isSystem && failure.during == SecureRequest.execute(.command, isLast: false).step
             && SecureRefusal.perhapsInstalled.contains(failure.code)
@@ -174,8 +172,8 @@ package struct SecureProcedure: UpdateProcedure {
 }
 
 extension SecureProcedure {
-    /// Until an init packet is executed, nothing changes. Then the old application stays only if the new image fits next
-    /// to it, and no request reveals the free space (nordic-secure.md, Personalities).
+    /// Until an init packet is executed, nothing changes. Then the old application stays only if the new image fits
+    /// next to it, and no request reveals the free space (nordic-secure.md, Personalities).
     package var effectOnApplication: DeviceState.Application? {
         update.isInitInDoubt ? .unknown : update.effect
     }

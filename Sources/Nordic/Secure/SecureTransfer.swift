@@ -35,8 +35,7 @@ struct SecureTransfer: Sendable {
     private var standstills = 0
     private static let maximumStandstills = 8
 
-    /// Sending starts at the first byte of `range`, or at `position` after what the device holds; `checksum` is the
-    /// CRC-32 of the source before that.
+    /// Sending starts at `position`, or if nil at the start of `range`; `checksum` is the CRC-32 of the source before.
     init(
         _ object: SecureObject, _ range: Range<Int>, after checksum: UInt32, isFirst: Bool,
         goingOnAt position: Int? = nil
@@ -112,7 +111,7 @@ struct SecureTransfer: Sendable {
         forecast?.send((count + flow.payload - 1) / flow.payload, from: start, to: end)
     }
 
-    /// Begins to send packets, after the response to Create. The flash has finished its earlier work at `idle`, if known.
+    /// Records that packets may be sent from now on. The flash has finished its earlier work at `idle`, if known.
     mutating func begin(_ flow: FlowControl, after created: Exchange, and idle: Duration? = nil) {
         hasBegun = true
         guard object == .data else { return }
@@ -186,7 +185,6 @@ extension SecureTransfer {
 
     /// What the next checksum response has to show.
     enum Check: Equatable, Sendable {
-        /// Whether the object arrived.
         case object(mismatches: Int)
         /// Whether a receipt that did not match, or did not come, was only outdated or delayed.
         case receipt(mismatches: Int)

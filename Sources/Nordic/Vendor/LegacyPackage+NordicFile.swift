@@ -5,15 +5,14 @@ package import UpdateModel
 extension LegacyPackage: NordicFile {
     package var kind: FirmwareKind { .nordicLegacy }
     package var risks: Set<Risk> { [.sameVersion, .wrongFamily, .unchangedVersion] }
-    /// If all parts are for Adafruit's bootloader, that may be behind an application with Secure DFU's buttonless
-    /// service.
+    /// Applications with Adafruit's bootloader may have Secure DFU's buttonless service instead of a control point.
     package func entry(_ options: UpdateOptions) -> any BootloaderEntry {
         ButtonlessEntry(
             legacyOrButtonless: parts.allSatisfy { $0.initPacket?.deviceType == AdafruitHardware.deviceType })
     }
     package var service: BluetoothUUID { LegacyService.uuid }
 
-    /// Legacy bootloaders are given no name, and keep nothing of an earlier update.
+    /// Options for a name or for a resume do not apply: Legacy bootloaders get no name and cannot resume.
     package func takes(_ option: VendorOption) -> Bool {
         TransferOptions.general.contains(option)
             || [.receiptInterval, .bootloader, .bootloaderTimeout].contains(option)
@@ -29,7 +28,7 @@ extension LegacyPackage: NordicFile {
             ])
     }
 
-    /// The device types of its parts; FFFF means any.
+    /// The device types of the parts without FFFF, which means any.
     package var hardware: String? {
         let types = Set(parts.compactMap(\.initPacket?.deviceType)).subtracting([.max]).sorted()
         return types.isEmpty ? nil : types.map { "type \($0)" }.joined(separator: ", ")

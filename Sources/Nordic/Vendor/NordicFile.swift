@@ -6,12 +6,12 @@ package protocol NordicFile: VendorFile {
     associatedtype Part: PackagePart
     /// The parts in sending order: the system part first, then, after a reset, the application.
     var parts: [Part] { get }
-    /// Entries that belong to no part, including folders; they are not sent.
+    /// The names of entries that belong to no part, folders included.
     var ignoredEntries: [String] { get }
     func entry(_ options: UpdateOptions) -> any BootloaderEntry
     var service: BluetoothUUID { get }
 
-    /// The findings of all parts, in sending order. `key` verifies signatures as a bootloader with it would.
+    /// The findings of all parts, in sending order. `key` is the public key of the bootloader; nil checks no signature.
     func findings(key: NordicPublicKey?) -> [Finding]
 }
 
@@ -40,7 +40,7 @@ extension NordicFile {
         return (findings(key: nil) + unchecked).errorsFirst
     }
 
-    /// Adds what blocks a release beyond what bootloaders refuse.
+    /// Adds findings that block a release although bootloaders would accept the package.
     package func releaseFindings(_ options: UpdateOptions, for device: TargetDevice?) -> [Finding] {
         var all = findings(options)
         if options[NordicOptions.self].key == nil, options[NordicOptions.self].otherKey == nil {
@@ -94,7 +94,7 @@ extension FirmwareKind {
 }
 
 package struct NordicOptions: VendorOptions {
-    /// Initial packets per receipt; nil lets the procedure choose.
+    /// The initial number of packets per receipt; nil lets the procedure choose.
     package var receiptInterval: Int?
     /// The name that the application is asked to give its bootloader; nil for a random one.
     package var bootloaderName: String?
@@ -107,7 +107,7 @@ package struct NordicOptions: VendorOptions {
 
     package init() {}
 
-    /// The help lists them with the other choices for links and bootloaders.
+    /// The help lists these options with the others for links and bootloaders.
     package static let title = TransferOptions.title
     package static let options: [VendorOption] = [.receiptInterval, .bootloaderName, .noBootloaderName]
 
@@ -116,7 +116,7 @@ package struct NordicOptions: VendorOptions {
             ? "give \(.bootloaderName) or \(.noBootloaderName), not both" : nil
     }
 
-    /// A user's choice of a name replaces the other one of a catalogue.
+    /// If the user requests a name or no name, the catalogue's options for the name do not apply.
     package static func completed(_ values: OptionValues, by model: OptionValues) -> OptionValues {
         var all = values
         all[.receiptInterval] = values[.receiptInterval] ?? model[.receiptInterval]

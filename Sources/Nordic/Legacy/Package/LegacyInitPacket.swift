@@ -1,8 +1,8 @@
 import Bytes
 
-/// An init packet (`.dat`) of Legacy DFU: the metadata that a bootloader checks before it takes an image.
+/// An init packet (`.dat`) of Legacy DFU: the metadata that a bootloader checks before it accepts an image.
 ///
-/// Of SDK 7 to 11, and Adafruit's:
+/// For SDK 7 to 11 and Adafruit's bootloader:
 ///
 ///      0     2  device_type           least significant byte first, like every number here
 ///      2     2  device_revision
@@ -12,7 +12,7 @@ import Bytes
 ///     then      nothing | 2 CRC16 | 6 with u32 0 | 40 with u32 1 | 104 with u32 2: ``LegacyExtension``;
 ///               after a CRC16 anything, up to 10 bytes in total
 ///
-/// SDK 4.3 to 6.1: 2 bytes, only a CRC16 of the image.
+/// For SDK 4.3 to 6.1: 2 bytes, only a CRC16 of the image.
 ///
 /// A value of this type is well-formed; ``LegacyPart/findings(key:)`` checks whether a bootloader would accept it.
 /// Field names are those of nrfutil's manifest. (nRF5 SDK 11, `dfu_init.h`; nrfutil 0.5, `init_packet.py`.)
@@ -91,10 +91,10 @@ package struct LegacyExtension: Hashable, Sendable {
     /// An ECDSA P-256 signature in generation 0.8: r then s, 32 bytes each, most significant byte first.
     package private(set) var signature: [UInt8]?
 
-    /// Only the length tells a CRC16 from the extensions with an id: template and packagers agree on nothing else.
+    /// Reads the extension. Only its length distinguishes a CRC16 from the extensions with an id.
     static func reading(_ reader: inout ByteReader) throws(InitPacketError) -> (Self, padding: [UInt8]) {
         guard reader.remaining > 0 else { return (LegacyExtension(generation: nil), []) }
-        // A CRC16, alone or after the id 0, and the bytes after it.
+        // Up to this length it is a CRC16, alone or after the id 0, and padding.
         let mayBePadded = reader.remaining <= LegacyInitPacket.checksumExtensionLimit
         var ahead = reader
         var id: UInt32? = reader.remaining < 6 ? nil : try? ahead.integer("ext_packet_id")

@@ -9,7 +9,7 @@ package struct LegacyNotes: Hashable, Sendable {
     package let softdeviceSize: Int?
     package let initPacketData: [String: JSONValue]?
 
-    /// The values of the object `init_packet_data`; none in a value of another type, because it is informational only.
+    /// The members of the object `init_packet_data`, which is only informational; empty for a value of another type.
     static func values(of data: JSONValue) -> [String: JSONValue] {
         guard case .object(let members) = data else { return [:] }
         return members.filter { $0.value != .null }.mapValues(\.comparable)

@@ -4,13 +4,13 @@ package import UpdateModel
 /// A package of Nordic's Legacy DFU (nRF5 SDK 4.3 to 11, and Adafruit's bootloader): a ZIP file with images and init
 /// packets, and a manifest except in the oldest packages.
 ///
-/// Parsing throws if the structure is invalid. ``findings(key:)`` checks whether a bootloader would take the content.
+/// Parsing throws if the structure is invalid. ``findings(key:)`` checks whether a bootloader would accept the content.
 package struct LegacyPackage: Hashable, Sendable {
     package let manifest: PackageManifest?
     package let parts: [LegacyPart]
     package let ignoredEntries: [String]
 
-    /// Without a manifest, the file names decide (`LegacyFiles`); otherwise the error is that of a missing manifest.
+    /// Without a manifest, parts are recognised by file names (`LegacyFiles`); if that fails, the manifest is missing.
     package init(parsing file: [UInt8], limits: ArchiveLimits = ArchiveLimits()) throws(PackageError) {
         let archive = try ZipReader(package: file, limits: limits)
         var parts: [LegacyPart] = []
@@ -44,7 +44,7 @@ package struct LegacyPackage: Hashable, Sendable {
     }
 }
 
-/// The files of a part. Without a manifest a package is recognised by their names, as the phone libraries do:
+/// The files of a part. Without a manifest a part is recognised by these names, as in the phone libraries:
 ///
 ///     application.hex | application.bin                   with application.dat
 ///     softdevice.hex  | softdevice.bin                    with system.dat

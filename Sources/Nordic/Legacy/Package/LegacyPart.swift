@@ -25,7 +25,7 @@ package struct LegacyPart: PackagePart {
     /// Bytes of the application in the image, as announced to the device.
     package var applicationSize: Int { role == .application ? image.count : 0 }
 
-    /// Whether the image has the CRC16, the size and the SHA-256 in the init packet; nil for what that does not have.
+    /// Whether the image has the CRC16, the size and the SHA-256 in the init packet; nil if that has no such field.
     package var crcMatches: Bool? { initPacket?.end.crc16.map { $0 == imageCRC16 } }
     package var lengthMatches: Bool? { initPacket?.end.length.map { Int($0) == image.count } }
     package var hashMatches: Bool? { initPacket?.end.digest.map { $0 == imageDigest } }
@@ -208,7 +208,7 @@ extension LegacyPart {
         }
         let said = packet.notes.filter { !packet.isChecksumAlone || $0.key == "firmware_crc16" }
         for (name, value) in said.sorted(by: { $0.key < $1.key }) {
-            // Signatures and hashes may be written in either case.
+            // The digits of signatures and hashes may be in upper or lower case.
             if let note = manifest?.legacy.initPacketData?[name], note.lowercased != value {
                 difference(
                     "\(role.rawValue).init_packet_data.\(name)",

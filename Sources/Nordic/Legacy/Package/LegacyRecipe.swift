@@ -8,7 +8,7 @@ package struct LegacyRecipe: Sendable {
     package struct Firmware: Hashable, Sendable {
         /// The name without `.bin`.
         package let name: String
-        /// The bytes, padded with FF to a multiple of 4.
+        /// The bytes, which the package pads with FF to a multiple of 4.
         package let bytes: [UInt8]
 
         package init(name: String, bytes: [UInt8]) {
@@ -22,7 +22,7 @@ package struct LegacyRecipe: Sendable {
     package var application: Firmware?
     package var bootloader: Firmware?
     package var softDevice: Firmware?
-    /// Compared with the type of the device; 0052 for Adafruit's bootloader.
+    /// The device's type: 0x0052 for Adafruit's bootloader; FFFF names none.
     package var deviceType: UInt16 = .max
     package var deviceRevision: UInt16 = .max
     package var applicationVersion: UInt32 = .max
@@ -50,7 +50,7 @@ package struct LegacyRecipe: Sendable {
         }
         let systemName = system.count == 2 ? "sd_bl" : system.first?.name
         guard systemName != nil || application != nil else { throw .nothingToPack }
-        // nrfutil would write the first image to the package instead of the second one.
+        // With one name for both, nrfutil would write the first image to the package twice.
         if let systemName, systemName == application?.name { throw .nameTwice(systemName) }
         var parts: [BuiltPart] = []
         if let systemName {
@@ -64,7 +64,7 @@ package struct LegacyRecipe: Sendable {
         return parts.entries(dfuVersion: generation.rawValue)
     }
 
-    /// The same entries, signed by `key`: signatures are deterministic, so these bytes are always the same too.
+    /// The entries, signed by `key` unless it is nil. Signatures are deterministic, so a recipe gives the same bytes.
     package func entries(signedBy key: NordicPrivateKey?) throws(LegacyRecipeError) -> [PackageEntry] {
         guard let key else { return try entries() }
         return try entries { message in

@@ -18,7 +18,7 @@ extension LegacyProcedure {
                 within: request.deadline), notices: notices, waitsFor: .flash)
     }
 
-    /// Waits for the response to a request that is sent once the packets after it have arrived.
+    /// Waits for a response that the device sends only after the packets that follow `request` have arrived.
     mutating func listen(for request: LegacyRequest) -> UpdateStep {
         state = .asking(request, tries: 1, strays: 0)
         return UpdateStep(
@@ -86,7 +86,7 @@ extension LegacyProcedure {
         }
     }
 
-    /// Its quirks. One that takes old init packets was sent a CRC16 or nothing, whatever the package has.
+    /// The device's quirks. If it takes old init packets, it was sent a CRC16 or nothing, whatever the package has.
     private var device: LegacyQuirks {
         var known = link.quirks
         known.readsAnyPacket = saysOldInit
@@ -112,7 +112,7 @@ extension LegacyProcedure {
         return reset(because: nil)
     }
 
-    /// An application has no bootloader to reset to; it forgets the update after a quiet period.
+    /// Resets the device. An application has no bootloader to reset to; it forgets the update after a quiet period.
     private mutating func reset(because failure: UpdateFailure?) -> UpdateStep {
         link.reason = failure
         update.isUnderWay = false
@@ -121,7 +121,7 @@ extension LegacyProcedure {
         return keepQuiet(notices: failure.map { [.retry(reason: $0.code, from: 0)] } ?? [])
     }
 
-    /// Some devices do not respond if the checksum is wrong.
+    /// The failure without a response to Validate: some devices do not respond if the checksum is wrong.
     private var unansweredValidation: UpdateFailure {
         UpdateFailure(
             .nordicRefusal.validationUnanswered, during: LegacyRequest.validate.step,
@@ -130,7 +130,7 @@ extension LegacyProcedure {
                 + "; some bootloaders do not respond if the checksum is wrong")
     }
 
-    /// The device was told to start the image, but the link stays up.
+    /// The failure if the device was told to start the image, but the link stays up.
     var notStarted: UpdateFailure {
         UpdateFailure(
             .device.activationUnconfirmed, during: LegacyRequest.activate.step,
@@ -143,7 +143,7 @@ extension LegacyProcedure {
 
 extension LegacyProcedure {
     struct LinkState: Sendable {
-        /// The device takes no longer writes than stock bootloaders do.
+        /// Whether the link carries writes of at most 20 bytes, as with stock bootloaders.
         var hasStockMTU = true
         var packetLength = LegacyQuirks.packetLength
         /// The device was sent Start over an earlier link and has not restarted since: it will refuse another Start.
@@ -160,7 +160,7 @@ extension LegacyProcedure {
         var position = 0
         /// The number of arrived bytes last reported to the observer.
         var told = 0
-        /// The number of bytes at the last request, if the image was incomplete.
+        /// The device's last byte count, if bytes were missing; nil after a receipt.
         var lastCount: UInt32?
     }
 

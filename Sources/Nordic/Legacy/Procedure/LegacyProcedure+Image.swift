@@ -95,7 +95,7 @@ extension LegacyProcedure {
             message: "the beacon did not respond to \(tries) requests", mayReconnect: true)
     }
 
-    /// Tells a stall from a lost receipt by the bytes that have arrived, and from slowness by whether more do.
+    /// If all bytes have arrived, the receipt was lost; if more have since the last count, the device is only slow.
     private mutating func judge(_ counted: UInt32) throws(UpdateFailure) -> UpdateStep {
         if link.quirks.agrees(counted, with: link.attempt.position) {
             return isAllSent ? arrived() : acknowledged()
@@ -138,13 +138,13 @@ extension LegacyProcedure {
         update.fruitlessRestarts = 0
     }
 
-    /// The link ended after Activate. A device with the image did not receive it; one without has restarted since.
+    /// After a link ended at Activate: a device that still has the image did not receive it; another has restarted.
     private mutating func goOn(activated received: UInt32) -> UpdateStep {
         if link.quirks.agrees(received, with: total) {
             update.mayBeActivated = false
             return write(.activate, notices: [.phase(.activating)])
         }
-        // For a SoftDevice or a bootloader there is no other sign; a second time is enough.
+        // For a SoftDevice or a bootloader there is no other sign: after a second Activate it counts as installed.
         guard image.role.isSystem, update.unansweredActivations > 1 else { return start() }
         update.mayBeActivated = false
         state = .finished

@@ -7,7 +7,7 @@ extension LegacyProcedure {
     static let firmwareRevision = Characteristic(BluetoothUUID(0x180A), BluetoothUUID(0x2A26))
 
     /// Refuses an image whose init packet does not list the SoftDevice that the bootloader reports. Adafruit's
-    /// reports `0.8.0 s140 6.1.1`, earlier ones `S132 2.0.1, 0.5.0`.
+    /// bootloader reports `0.8.0 s140 6.1.1`, its earlier versions `S132 2.0.1, 0.5.0`.
     func checkSoftDevice(in text: String) throws(UpdateFailure) {
         let words = text.split { $0 == " " || $0 == "," }
         let names = zip(words, words.dropFirst()).map { "\($0) \($1)" }
@@ -48,7 +48,7 @@ extension LegacyProcedure {
         return UpdateStep(.rest(rest))
     }
 
-    /// Waits until an application has forgotten an earlier update, so that it treats a new Start as one.
+    /// Waits until an application has forgotten an earlier update, so that Start begins a new one.
     mutating func keepQuiet(notices: [UpdateNotice] = []) -> UpdateStep {
         link.attempt = AttemptState()
         state = .keepingQuiet(strays: 0)
@@ -98,16 +98,16 @@ extension LegacyProcedure {
         }
     }
 
-    /// The step after Start, and after the init packet, succeeded.
+    /// The step after Start or the init packet, `request`, has succeeded.
     mutating func passed(_ request: LegacyRequest) -> UpdateStep {
         if case .start = request, initCargo != nil { return write(.beginInit(isOld: saysOldInit)) }
         return write(.setReceipts(UInt16(clamping: pacing.receiptInterval)))
     }
 
-    /// Begin and end of the init packet came with the version, in SDK 7; Start with three sizes in SDK 6.1.
+    /// Whether the init packet is sent as before SDK 7, without the parameters for its begin and end.
     var saysOldInit: Bool { link.quirks.mayKnowOldStartOnly && !update.saysNewInit }
 
-    /// Refuses a packet without device and SoftDevices, before a bootloader that compares them erases anything.
+    /// Refuses an init packet that is only a CRC16, before a bootloader that compares its fields erases anything.
     private func checkInitPacket(_ version: [UInt8]?) throws(UpdateFailure) {
         guard image.initPacket?.isChecksumAlone == true, !link.quirks.mayKnowOldStartOnly else { return }
         let who =
@@ -123,7 +123,7 @@ extension LegacyProcedure {
                 "rebuild the package with \(task: .build(.nordicLegacy)), which writes such an init packet")
     }
 
-    /// The init packet for the device: before SDK 7 a CRC16 of the image, or nothing.
+    /// The init packet as sent: before SDK 7 a CRC16 of the image; nil if none is sent.
     private var initCargo: [UInt8]? {
         guard let packet = image.initPacket else { return nil }
         return saysOldInit ? packet.end.crc16?.bytes() : packet.bytes

@@ -44,7 +44,7 @@ package struct LegacyProcedure: UpdateProcedure {
         case image(Int)
     }
 
-    /// The limit of restarts because of a response, or a missing one.
+    /// The largest number of restarts after a refusal or a missing response.
     static let maximumRestarts = 2
     /// The limit of consecutive lost links without progress beyond the furthest byte.
     static let maximumFruitlessRestarts = 4
@@ -63,7 +63,7 @@ package struct LegacyProcedure: UpdateProcedure {
     static let block = 4096
 
     let image: LegacyImage
-    /// The user's largest packet; nil for that of every bootloader.
+    /// Bytes of the longest packet that the user allows; nil for the 20 bytes that every bootloader accepts.
     let packetSize: Int?
     let risks: Set<Risk>
     /// The version number in Legacy packages is not meaningful, so it is only a hint.
@@ -75,7 +75,7 @@ package struct LegacyProcedure: UpdateProcedure {
     var update = UpdateState()
 
     /// The update to `image`. `receiptInterval` is the initial PRN; nil uses the default, 0 requests no receipts. It
-    /// is lowered for a device that cannot keep up. `packetSize` allows longer packets than every bootloader takes.
+    /// is lowered for a device that cannot keep up. `packetSize` allows packets of more than the usual 20 bytes.
     /// `versionText` is the version text that the new application has to report; nil for any. `risks` are accepted
     /// whatever the running application reports.
     package init(
@@ -89,7 +89,7 @@ package struct LegacyProcedure: UpdateProcedure {
     }
 
     package var total: Int { image.bytes.count }
-    /// Applications have the control point, too.
+    /// Applications have the control point too, so it is not enough.
     package var targetSignature: TargetSignature { LegacyService.targetSignature }
     /// The bootloader's address minus one, or the same address (nordic-legacy.md, Layout).
     package var applicationAddresses: Set<ExpectedAddress> { [.sameAddress, .previousAddress] }
@@ -196,7 +196,8 @@ package struct LegacyProcedure: UpdateProcedure {
         }
     }
 
-    /// The end of an update with a verified image. An application's own loader may have to swap two images first.
+    /// The end with a verified image. Time limit: 10 s + 0.1 ms per byte; an application, which may have to swap two
+    /// images, gets 30 s + 0.25 ms per byte.
     func completion(mayBeUnheard: Bool = false) -> Completion {
         Completion(
             isConfirmed: true, mayBeUnheard: mayBeUnheard, expectedAddresses: applicationAddresses,
@@ -205,7 +206,7 @@ package struct LegacyProcedure: UpdateProcedure {
                 : .milliseconds(30_000 + image.bytes.count / 4), mayStayInBootloader: image.role.isSystem)
     }
 
-    /// Checks for sizes that make every bootloader respond with status 3 or, worse, take half an image.
+    /// Refuses sizes for which every bootloader responds with status 3 or, worse, accepts half an image.
     private func checkImage() throws(UpdateFailure) {
         guard !image.bytes.isEmpty else { throw UpdateFailure.nothingToSend }
         guard image.sizes.allSatisfy({ $0 >= 0 && $0.isMultiple(of: 4) && $0 <= Int(UInt32.max) }) else {
@@ -245,7 +246,7 @@ extension LegacyProcedure {
         return try InstalledVersion.notices(of: shown, allowing: risks)
     }
 
-    /// Start's effect on the application. One that takes the update itself stores it in a separate bank.
+    /// Start's effect on the application. An application that takes the update itself stores it in a separate bank.
     var sacrifice: DeviceState.Application {
         if receiver == .application { return .intact }
         return image.role == .softdevice || image.role == .softdeviceBootloader ? .gone : .unknown

@@ -2,19 +2,19 @@
 ///
 /// Adafruit's bootloader reports 0.8 like those of SDK 9 to 11, so its restrictions apply to all of them.
 struct LegacyQuirks: Equatable, Sendable {
-    /// Bytes per packet that every bootloader takes, whatever the MTU. Stock bootloaders silently drop longer packets,
-    /// and Adafruit's stalls; OTAFIX and Adafruit's from 0.10 on take up to 244 bytes (nordic-legacy.md, Personalities).
+    /// Bytes per packet that all bootloaders accept, with any MTU. Stock bootloaders silently drop longer packets,
+    /// Adafruit's stalls; OTAFIX and Adafruit's from 0.10 on accept up to 244 bytes (nordic-legacy.md, Personalities).
     static let packetLength = 20
     /// Packets per receipt (PRN) by default. A stock bootloader has 8 buffers, and Adafruit's stalls with 12.
     var receiptInterval = 8
-    /// The numbers that the user may set; 0 requests no receipts.
+    /// The receipt intervals that the device supports; 0 requests no receipts.
     var receiptIntervals = 0...Int(UInt16.max)
     /// The pause that a device needs on a new link, before Start.
     var restBeforeStart: Duration?
     /// The pause between the last response and the first packet of the image. With one bank the settings page is
     /// erased after Start, for up to 89 ms, during which only 8 packets find a buffer.
     var restBeforeData = Duration.milliseconds(100)
-    /// The valid bits of a number of received bytes.
+    /// The valid bits of the device's byte counts.
     var countMask = UInt32.max
     /// Whether Start may need the form from before SDK 7: without a mode, and with one size.
     var mayKnowOldStartOnly = false
@@ -31,14 +31,14 @@ struct LegacyQuirks: Equatable, Sendable {
         receiptIntervals: 1...10, restBeforeStart: .milliseconds(1000), restBeforeData: .milliseconds(2000),
         countMask: 0xFFFF, mayKnowOldStartOnly: true)
 
-    /// The variant that reports 0.7.
+    /// The variant with version 0.7, which checks a SHA-256.
     static let hashing = LegacyQuirks(readsDigest: true)
 
     /// An application that takes the update itself. Its author may set any version, so the version implies nothing;
     /// one application in the field keeps 8 bits of the number of packets.
     static let application = LegacyQuirks(receiptIntervals: 0...Int(UInt8.max))
 
-    /// The quirks of a bootloader that shows `version`; nil if it shows none.
+    /// The quirks of a bootloader with the DFU version `version`; nil if it shows no version.
     static func of(version: [UInt8]?) -> LegacyQuirks {
         guard let version else { return beforeSDK7 }
         return Array(version.prefix(2)) == [7, 0] ? hashing : stock
@@ -78,7 +78,7 @@ struct LegacyPacing: Equatable, Sendable {
 
     var isSlowest: Bool { receiptInterval == 1 }
 
-    /// The device cannot keep up: halves the interval, or turns receipts on.
+    /// Halves the interval, or turns receipts on, because the device cannot keep up.
     mutating func slowDown() {
         receiptInterval =
             receiptInterval == 0 ? LegacyQuirks.stock.receiptInterval : max(1, receiptInterval / 2)

@@ -15,7 +15,7 @@ struct LegacyRefusal: Equatable, Sendable {
     func mayRepeat(_ request: LegacyRequest, for image: LegacyImage, on quirks: LegacyQuirks) -> Bool {
         switch (self, request) {
         case (.invalidState, .receive): image.initPacket != nil
-        // A permanent mismatch: the bytes that the device reads as a checksum are not one, so a repetition fails too.
+        // If what the device reads as a checksum is another field of the init packet, a repetition fails too.
         case (.checksumWrong, .validate): image.initPacket.map { quirks.mayPass($0) } ?? true
         case (.invalidState, _), (.sizeExceeded, .receive), (.operationFailed, .receive): true
         default: false
@@ -99,7 +99,7 @@ struct LegacyRefusal: Equatable, Sendable {
             + (softDevices.isEmpty ? "none" : softDevices.joined(separator: " or "))
     }
 
-    /// A single status covers everything that the template compares (nordic-legacy.md, Checks).
+    /// Advice on a refused init packet: one status covers everything that is compared (nordic-legacy.md, Checks).
     private static func device(_ packet: LegacyInitPacket, _ role: FirmwareRole) -> Advice {
         guard !packet.isChecksumAlone else {
             return
@@ -164,7 +164,7 @@ package struct LegacyImage: Equatable, Sendable {
     package let softDeviceSize: Int
     package let bootloaderSize: Int
 
-    /// The sizes of a single image follow from its role.
+    /// Sizes in bytes; nil for a size that follows from the role, because the image is only one program.
     package init(
         role: FirmwareRole = .application, bytes: [UInt8], initPacket: LegacyInitPacket?,
         softDeviceSize: Int? = nil, bootloaderSize: Int? = nil

@@ -13,7 +13,7 @@ enum LegacyRequest: Equatable, Sendable {
     case reset
     case report
 
-    /// Start erases all pages that the image may need, at 22 to 90 ms each; Validate reads the whole image.
+    /// Deadlines fit the device's work: Start erases all pages, at 22 to 90 ms each; Validate reads the whole image.
     private var form: (opcode: UInt8, parameters: [UInt8], deadline: Duration, step: String) {
         switch self {
         case .start(let mode): (0x01, mode.map { [$0] } ?? [], .seconds(30), "starting the update")

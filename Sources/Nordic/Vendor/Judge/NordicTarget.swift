@@ -110,12 +110,12 @@ enum BootloaderGeneration: Comparable, Sendable {
 
     /// The longest init packet, in bytes.
     var packetLimit: Int { self < .sdk15u3 ? 256 : 512 }
-    /// The longest signed part, in bytes: older ones handle only one length byte.
+    /// The longest init command, in bytes, whose signature can be checked: older bootloaders handle one length byte.
     var signedLimit: Int { self < .sdk15u3 ? 127 : .max }
     var softDeviceLimit: Int { self == .sdk12 ? 4 : 16 }
     var checksVersionsFirst: Bool { self < .sdk15 }
 
-    /// The response with its extended code, or what this generation sends instead.
+    /// The response with the extended error `code`; SDK 12 sends 0A instead.
     func extended(_ code: UInt8) -> String {
         self == .sdk12 ? "0A" : "0B \(HexText.digits(code, uppercase: true))"
     }

@@ -7,7 +7,7 @@ struct NordicTargetCheck {
 
     private var generation: BootloaderGeneration { target.generation }
 
-    /// The refusals of all parts in order, and the missing facts: each part finds what the earlier ones installed.
+    /// The answers to all parts in sending order; each part is checked against what the earlier parts installed.
     func answers(to package: NordicPackage) -> [Answer] {
         var target = target
         return package.parts.flatMap { part in
@@ -215,7 +215,7 @@ extension NordicTargetCheck {
         let has: String
         switch target.softDevice {
         case nil:
-            // SDK 15 and later accept these whatever is installed.
+            // SDK 15 and later accept this list whatever is installed.
             return generation >= .sdk15 && list == [0]
                 && [.application, .bootloader, .softdeviceBootloader].contains(type)
                 ? .pass : .needs("softdevice")
@@ -245,7 +245,7 @@ extension NordicTargetCheck {
         guard let version = packet.firmwareVersion else {
             return refuse(.nordicRefusal.initPacketInvalid, extended: 0x04, "fw_version is missing")
         }
-        // The highest version passes every comparison except the strict one with itself.
+        // The highest version is never below the installed one, so that need not be known.
         if version == .max, !isSystem { return .pass }
         guard let installed = isSystem ? target.bootloader : target.application else {
             return isSystem ? .needs("bootloader") : target.applicationAnswer
