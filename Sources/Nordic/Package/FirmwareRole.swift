@@ -11,7 +11,7 @@ package enum FirmwareRole: String, CaseIterable, Hashable, Sendable {
     package var isSystem: Bool { self != .application }
 
     var carriesSoftDevice: Bool { self == .softdevice || self == .softdeviceBootloader }
-    /// Such a part needs a higher version than the installed one; an application may also have the same version.
+    /// Whether the image has a bootloader, whose version must rise; an application may have the same version again.
     var carriesBootloader: Bool { self == .bootloader || self == .softdeviceBootloader }
 
     /// The type of the part's image in an init packet; an application's may also be `externalApplication`.

@@ -34,7 +34,7 @@ extension PackagePart {
         _ code: FailureCode, _ field: String?, in entry: String? = nil, _ message: String
     ) -> Finding { finding(code, .note, field, in: entry, message) }
 
-    /// A finding about `field` of `entry`; nil for `entry` is the init packet.
+    /// A finding about `field` of `entry`, or of the init packet if `entry` is nil.
     private func finding(
         _ code: FailureCode, _ level: FindingLevel, _ field: String?, in entry: String?, _ message: String
     ) -> Finding {

@@ -59,7 +59,7 @@ extension FlowControl {
         return acted(executed) + settingsWithin
     }
 
-    /// Predicts the work for an object of `size` bytes, sent from byte `start`, after Create and other work to `idle`.
+    /// Predicts the work for an object of `size` bytes from byte `start` on, after Create and earlier work until `idle`.
     func forecast(
         isFirst: Bool, from created: Exchange, after idle: Duration? = nil, start: Int = 0, size: Int = 4096
     ) -> any FlashForecast {
@@ -86,7 +86,7 @@ extension FlowControl {
             soonest: isContinued ? erased : .zero)
     }
 
-    /// The chunks that may be used of the ring; two fit a flash queue after any Create, if the device may have that.
+    /// The chunks of the ring that may be used: only two, which fit any flash queue, unless it is known to be a ring.
     private var chunks: Int { answersAsOld == true ? Self.oldChunks : Self.oldChunks / 2 }
 
     private func erased(isFirst: Bool, from created: Exchange, after idle: Duration?) -> Duration {

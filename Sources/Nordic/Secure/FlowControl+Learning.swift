@@ -157,7 +157,6 @@ extension FlowControl {
 }
 
 struct FlashPace: Equatable, Sendable {
-    /// The time to erase a page.
     var erase: Duration
     /// The time to write 20 bytes, the amount that is passed to the SoftDevice at a time.
     var piece: Duration

@@ -21,7 +21,7 @@ struct FlowControl: Equatable, Sendable {
     /// The length in bytes of the longest init packet that the device accepts.
     var commandMaximum = 0
     private var isSmallMTU = true
-    /// Whether the device answers a request that only newer bootloaders know as SDK 12 to 14 do; nil before the answer.
+    /// Whether the device treated the request for the protocol version as SDK 12 to 14 do; nil if it was not sent.
     var answersAsOld: Bool?
     var longestPayload: Int?
     /// Objects without a loss, since the last loss or since the window last grew.

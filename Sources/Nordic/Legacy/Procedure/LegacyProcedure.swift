@@ -89,7 +89,7 @@ package struct LegacyProcedure: UpdateProcedure {
     }
 
     package var total: Int { image.bytes.count }
-    /// Applications have the control point too, so it is not enough.
+    /// Distinguishes bootloaders from applications, which have the control point too.
     package var targetSignature: TargetSignature { LegacyService.targetSignature }
     /// The bootloader's address minus one, or the same address (nordic-legacy.md, Layout).
     package var applicationAddresses: Set<ExpectedAddress> { [.sameAddress, .previousAddress] }
@@ -196,8 +196,7 @@ package struct LegacyProcedure: UpdateProcedure {
         }
     }
 
-    /// The end with a verified image. Time limit: 10 s + 0.1 ms per byte; an application, which may have to swap two
-    /// images, gets 30 s + 0.25 ms per byte.
+    /// The end with a verified image. An application gets more time, because its loader may have to swap two images.
     func completion(mayBeUnheard: Bool = false) -> Completion {
         Completion(
             isConfirmed: true, mayBeUnheard: mayBeUnheard, expectedAddresses: applicationAddresses,
