@@ -91,7 +91,7 @@ extension BlockPlan {
     }
 
     /// Blocks of whole chunks that fit the buffer that the device certainly has. If the last block were only the
-    /// checksum byte: one chunk less or, with few chunks of a length that is not a request, each one byte shorter.
+    /// checksum byte, they get one chunk less or, with few chunks and unless `isRequest`, chunks one byte shorter.
     private static func chosen(
         _ uploadSize: Int, _ longest: Int, isRequest: Bool, _ facts: DeviceFacts
     ) -> BlockPlan {

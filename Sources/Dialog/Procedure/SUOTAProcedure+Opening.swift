@@ -135,7 +135,7 @@ extension SUOTAProcedure {
             + HexText.digits(image.trailer)
     }
 
-    /// The PSM of the channel to use; nil for writes, which the user may request by a size of blocks or chunks, too.
+    /// The PSM of the channel to use; nil for writes, which a size of blocks or chunks set by the user also requests.
     private func chooseChannel() throws(UpdateFailure) -> UInt16? {
         switch preferences.transport {
         case .gatt: return nil

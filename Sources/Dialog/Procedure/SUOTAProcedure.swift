@@ -8,7 +8,7 @@ package import UpdateModel
 /// 1. There is no resume. Whatever ends an attempt, the next one starts with byte 0. This type limits the attempts
 ///    that follow a refusal or a missing response; the caller of the update limits those that follow a lost link.
 /// 2. The end command is sent once, and only when every block is acknowledged and the device's count of received
-///    bytes does not contradict. Its result is read, the command is never repeated.
+///    bytes does not contradict. Its result is read; the command is never repeated.
 /// 3. Status 02 means either "block accepted" or "image verified". If it was buffered before the current block was
 ///    sent, it belongs to an earlier block; the device's byte count decides.
 /// 4. If a status is missing, the device's byte count is read before the attempt is given up: a lost status costs

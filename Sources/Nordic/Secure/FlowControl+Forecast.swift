@@ -59,7 +59,7 @@ extension FlowControl {
         return acted(executed) + settingsWithin
     }
 
-    /// Predicts the work for an object of `size` bytes from byte `start` on, after Create and earlier work until `idle`.
+    /// Predicts the work for an object of `size` bytes from byte `start` on, after Create and earlier work to `idle`.
     func forecast(
         isFirst: Bool, from created: Exchange, after idle: Duration? = nil, start: Int = 0, size: Int = 4096
     ) -> any FlashForecast {
