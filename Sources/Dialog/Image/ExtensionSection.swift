@@ -43,7 +43,7 @@ struct HeaderExtension {
                 reader = known
             }
         } catch {
-            // With less than two bytes left there is no type, so nothing is cut off.
+            // With fewer than two bytes left there is no type, so no section is cut off.
             isCutOff = error.field != "section type"
         }
         restOffset = reader.offset

@@ -13,8 +13,8 @@ package enum HeaderFamily: String, CaseIterable, Sendable {
         self = known
     }
 
-    /// The family of the chip whose name is anywhere in `text`, such as `DA14585` or `da1469x` in a model number. Nil if
-    /// there is no such name, or if there are several of different families.
+    /// The family of the chip whose name is anywhere in `text`, such as `DA14585` or `da1469x` in a model number. Nil
+    /// if there is no such name, or if there are several of different families.
     package init?(chipNamedIn text: String) {
         let pieces = text.uppercased().split(separator: "DA14", omittingEmptySubsequences: false).dropFirst()
         let families = Set(pieces.compactMap { Self.chips[String($0.prefix(2))] })

@@ -54,7 +54,7 @@ package struct NordicPackageRecipe: Sendable {
         return parts
     }
 
-    /// The part with `input`, or with the SoftDevice `before` and `input` in one image. `taken` names are not used.
+    /// The part with `input`, or with the SoftDevice `before` and `input` in one image. `taken` has entry names in use.
     private func part(
         _ role: FirmwareRole, _ input: FirmwareInput, after before: FirmwareInput? = nil,
         requiring softDevices: [UInt32], _ key: NordicPrivateKey?, besides taken: [String] = []

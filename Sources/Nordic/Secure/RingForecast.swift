@@ -64,7 +64,7 @@ struct RingForecast: FlashForecast {
         let knownBefore = known
         known = max(known, arrivals.count - outstanding)
         for index in arrivals.indices.dropFirst(knownBefore) {
-            // A receipt within two intervals took one to return; a later receipt may have returned at once.
+            // A receipt that came within two intervals took one of them to return; a later one may have come at once.
             let isTimely = seen - left[index] <= delay * 2 + Self.slack
             if index < known {
                 let moment = min(latest, isTimely ? seen - delay : seen)

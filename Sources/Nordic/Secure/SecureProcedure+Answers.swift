@@ -204,7 +204,7 @@ extension SecureProcedure {
 
         init(_ image: SecureImage) { transfer = image.initTransfer }
 
-        /// A response is missing. A measurement under way is void: it would be the length of our own timeout.
+        /// Records a missing response, which makes a measurement under way invalid: it would measure our own timeout.
         mutating func noteSilence() {
             pacing.noteSilence()
             if case .underWay(let start, isNew: true) = settings {

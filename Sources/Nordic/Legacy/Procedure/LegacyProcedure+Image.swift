@@ -138,7 +138,7 @@ extension LegacyProcedure {
         update.fruitlessRestarts = 0
     }
 
-    /// After a link ended at Activate: a device that still has the image did not receive it; another has restarted.
+    /// After a link ended at Activate: a device with the image did not receive it; one without it has restarted.
     private mutating func goOn(activated received: UInt32) -> UpdateStep {
         if link.quirks.agrees(received, with: total) {
             update.mayBeActivated = false

@@ -54,7 +54,7 @@ package struct LegacyProcedure: UpdateProcedure {
     static let maximumStrays = 64
     static let receiptDeadline = Duration.seconds(5)
     static let restartTimeout = Duration.seconds(30)
-    /// How long to leave an application alone before a new Start: one in the field forgets an update after 9.8 s
+    /// How long to leave an application alone before a new Start: a known one forgets an update only after 9.8 s
     /// without any access, and until then treats the sizes after a second Start as image data.
     static let quiet = Duration.milliseconds(10_500)
     /// How long a device that is to start an image may take to end the link.
