@@ -1,12 +1,12 @@
 import Bytes
 
-/// Discovery, never cached: a table from the application has wrong handles in the bootloader.
+/// Discovery. The results are kept only for this link: the bootloader has other handles than the application.
 extension ATTClient {
     private static let primaryService: UInt16 = 0x2800
     private static let characteristicDeclaration: UInt16 = 0x2803
     private static let clientConfiguration = BluetoothUUID(0x2902)
-    /// The maximum number of services, of characteristics of one service or of descriptors of one characteristic that
-    /// are listed: more than any device has, and few enough that 65535 of them cost neither memory nor time.
+    /// The maximum number of services, of characteristics of one service and of descriptors of one characteristic that
+    /// are listed; no device has as many. Limits memory and time if a peer declares up to 65535.
     static let mostEntries = 1024
 
     /// Every primary service (Vol 3, Part G, 4.4.1).
@@ -27,7 +27,7 @@ extension ATTClient {
         return found
     }
 
-    /// The characteristics of `service` (Vol 3, Part G, 4.6.1); none when the peer lacks the service.
+    /// The characteristics of the first service with the UUID `service` (Vol 3, Part G, 4.6.1); empty if there is none.
     package func discoverCharacteristics(
         of service: BluetoothUUID
     ) async throws(GATTError) -> [CharacteristicDeclaration] {
@@ -38,7 +38,7 @@ extension ATTClient {
         return found
     }
 
-    /// The characteristics between the handles of `service`: a peer may have several services of one UUID.
+    /// The characteristics in the handle range of `service`: a peer may have several services with the same UUID.
     public func discoverCharacteristics(
         in service: ServiceDeclaration
     ) async throws(GATTError) -> [CharacteristicDeclaration] {
@@ -67,7 +67,7 @@ extension ATTClient {
         return found
     }
 
-    /// The handle of the descriptor that turns notifications on.
+    /// The handle of the descriptor that turns notifications on; nil if the characteristic has none.
     func configurationHandle(of declaration: CharacteristicDeclaration) async throws(GATTError) -> UInt16? {
         var result: UInt16?
         try await sweepDescriptors(of: declaration) { batch in
@@ -100,8 +100,8 @@ extension ATTClient {
         return found
     }
 
-    /// Drops the entries that do not advance inside `range`, as the specification requires (Vol 3, Part F,
-    /// 3.4.3.2, 3.4.4.2 and 3.4.4.10), and returns the last handle that the others cover.
+    /// Drops the entries that are not in `range` or not in ascending order, which the specification requires (Vol 3,
+    /// Part F, 3.4.3.2, 3.4.4.2 and 3.4.4.10). Returns the last handle of the other entries, nil if there are none.
     ///
     /// A whole discovery never keeps more entries than there are handles, whatever the peer sends.
     private static func keepOrdered(
@@ -119,7 +119,7 @@ extension ATTClient {
 
     /// Repeats `request` over the rest of `handles` until the peer has no more, or `take` returns false.
     ///
-    /// A peer that does not advance would keep us here forever, so that ends the sweep.
+    /// An answer without any higher handle ends the sweep too; otherwise a faulty peer could keep it running.
     private func sweep(
         _ handles: ClosedRange<UInt16>, _ step: String,
         _ request: (ClosedRange<UInt16>) -> ATTRequest<[AttributeEntry]>,
@@ -175,7 +175,7 @@ public struct CharacteristicDeclaration: Equatable, Sendable {
     package let characteristic: Characteristic
     package let properties: Properties
     package let valueHandle: UInt16
-    /// The last handle that can belong to it.
+    /// The last handle that can belong to the characteristic.
     let endHandle: UInt16
 }
 

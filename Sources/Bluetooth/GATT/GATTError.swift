@@ -3,10 +3,10 @@ public import Bytes
 /// Why a value could not be read, written or subscribed to.
 public enum GATTError: Error, Equatable, Sendable, CustomStringConvertible {
     case disconnected, cancelled
-    /// The peer left a request unanswered for the 30 s of Vol 3, Part F, 3.3.3; the bearer is closed.
+    /// The peer did not answer a request within 30 s (Vol 3, Part F, 3.3.3); the bearer is closed.
     case transactionTimeout(during: String)
     case refused(ATTStatus, handle: UInt16, during: String)
-    /// The peer broke the protocol: a packet that cannot be parsed, or an answer to another request.
+    /// The peer's answer cannot be parsed.
     case malformed(ByteError, during: String)
     /// The answer's opcode belongs to another request; the bearer is closed.
     case unexpectedAnswer(opcode: UInt8, during: String)
@@ -77,7 +77,7 @@ public enum BearerError: Error, Equatable, Sendable {
 
 /// The value interface: the operations of an updater on a connected peripheral.
 public protocol GATTClient: Sendable {
-    /// The MTU that both ends agreed on, 23 until they have.
+    /// The MTU that both ends agreed on, in bytes; 23 before that.
     var mtu: Int { get async }
     func offers(_ characteristic: Characteristic) async throws(GATTError) -> Bool
     func discoverServices() async throws(GATTError) -> [ServiceDeclaration]
@@ -85,8 +85,8 @@ public protocol GATTClient: Sendable {
         -> [CharacteristicDeclaration]
     func discoverDescriptors(of declaration: CharacteristicDeclaration) async throws(GATTError)
         -> [DescriptorDeclaration]
-    /// The whole value at `handle`, which belongs to `uuid`: for descriptors, and for characteristics that occur
-    /// several times in a service.
+    /// The whole value of the attribute `uuid` at `handle`: for descriptors, and for characteristics that occur several
+    /// times in a service.
     func read(at handle: UInt16, of uuid: BluetoothUUID) async throws(GATTError) -> [UInt8]
     /// The whole value, however long.
     func read(_ source: Characteristic) async throws(GATTError) -> [UInt8]
@@ -94,10 +94,10 @@ public protocol GATTClient: Sendable {
     func write(_ value: [UInt8], to target: Characteristic) async throws(GATTError)
     /// Writes without acknowledgement; waits only for space in the send queue.
     func send(_ value: [UInt8], to target: Characteristic) async throws(GATTError)
-    /// The same with all of `bytes`, in writes of `length` bytes; the last may be shorter.
+    /// Sends all of `bytes` without acknowledgement, in writes of `length` bytes; the last may be shorter.
     func send(_ bytes: ArraySlice<UInt8>, inWritesOf length: Int, to target: Characteristic)
         async throws(GATTError)
-    /// Turns notifications on, or indications if there are no notifications; collects them from the first one on.
+    /// Turns notifications on, or indications if `source` has no notifications. The queue has all values from then on.
     func notifications(from source: Characteristic) async throws(GATTError) -> NotificationQueue
 }
 
@@ -110,6 +110,6 @@ extension GATTClient {
         }
     }
 
-    /// The maximum number of bytes in one write without response: the MTU less opcode and handle.
+    /// The maximum number of bytes in one write without response: the MTU less opcode (1 byte) and handle (2 bytes).
     public var maximumWriteLength: Int { get async { await mtu - 3 } }
 }

@@ -3,14 +3,14 @@ import Synchronization
 /// The radio interface: hears devices, and opens channels to them. `SimulatedAdapter` and `KernelAdapter` conform.
 public protocol Adapter: Sendable {
     associatedtype Channel: Bearer
-    /// The clock of everything that happens on it.
+    /// The clock of this adapter's reports, links and deadlines.
     var time: Timekeeper { get }
     /// Whether every advertisement that is heard is reported. If not, the time between two reports tells
     /// nothing about the sender.
     var passesEveryReport: Bool { get }
-    /// How many links it makes at the same time. With 1, a request waits until the ones before it have ended.
+    /// How many connection attempts it makes at the same time. With 1, each attempt waits for the end of earlier ones.
     var pendingLinks: Int { get }
-    /// Everything heard until the listener stops, repeats included.
+    /// All reports until the listener stops, repeated ones included.
     func advertisements() async throws(AdapterError) -> AsyncStream<Advertisement>
     /// Like ``advertisements()``, for a caller that also has the `scanHistory`: devices that were already
     /// reported need not be reported again at once.
@@ -18,27 +18,27 @@ public protocol Adapter: Sendable {
     /// Whether it hears and connects to beacons on LE Coded; nil if it cannot tell.
     var coded: CodedReception? { get }
     func scanHistory() -> ScanHistory
-    /// Opens a channel to `peer`, which may take until `limit` to answer, and longer if it was heard to advertise so
-    /// rarely that two of its advertisements take longer.
+    /// Opens a channel to `peer`, which has to answer within `limit`, or within the time of two of its advertisements
+    /// if it advertises so rarely that these take longer.
     func open(
         _ channel: LinkChannel, to peer: DeviceAddress, asking linkRequest: LinkRequest,
         within limit: Duration
     ) async throws(AdapterError) -> Channel
     /// How often `peer` advertises; nil if its reports so far do not tell.
     func advertisingInterval(of peer: DeviceAddress) -> Duration?
-    /// Sets this interval on every link of ours, if the adapter can; it takes a moment.
+    /// Sets this connection interval on every link of ours, if the adapter supports that; the change takes a moment.
     func retune(interval: Duration) async
     /// The parameters of the link under `channel`, as far as this adapter can tell.
     func parameters(of channel: Channel) async -> LinkParameters
     /// Encrypts the link under `channel` within `limit`; without a bond, pairs without a passkey.
     func encrypt(_ channel: Channel, within limit: Duration) async throws(AdapterError)
-    /// Keeps other programs of this machine away from `peer`; throws the one that has it.
+    /// Keeps other programs of this machine away from `peer`; throws `inUse` if one of them has it.
     func claim(_ peer: DeviceAddress) throws(AdapterError) -> BeaconClaim
     /// Whether another program of this machine has a link to `peer`, as far as this adapter can tell.
     func isHeldElsewhere(_ peer: DeviceAddress) async -> Bool
-    /// How long in total listeners received only part of the reports because of another program's scan.
+    /// The total time in which listeners received only part of the reports because of another program's scan.
     var deafTime: Duration { get }
-    /// How long in total links were made, during part or all of which listeners hear nothing: the controller
+    /// The total time of connection attempts. During part or all of it listeners hear nothing, since the controller
     /// does not scan for other devices.
     var connectingTime: Duration { get }
 }
@@ -47,13 +47,13 @@ extension Adapter {
     public func furtherAdvertisements() async throws(AdapterError) -> AsyncStream<Advertisement> {
         try await advertisements()
     }
-    /// One link at a time, as a kernel makes them.
+    /// One attempt at a time, as with the kernel.
     public var pendingLinks: Int { 1 }
     public var coded: CodedReception? { nil }
     public func scanHistory() -> ScanHistory { ScanHistory() }
     public func advertisingInterval(of peer: DeviceAddress) -> Duration? { nil }
     public func retune(interval: Duration) async {}
-    /// No other program shares this air.
+    /// A claim without a lock, for adapters whose beacons no other program can reach.
     public func claim(_ peer: DeviceAddress) throws(AdapterError) -> BeaconClaim { BeaconClaim() }
     public func isHeldElsewhere(_ peer: DeviceAddress) async -> Bool { false }
     public var deafTime: Duration { .zero }
@@ -64,7 +64,7 @@ extension Adapter {
 
 /// Whether an adapter hears and connects to beacons on LE Coded (long range).
 public enum CodedReception: Hashable, Sendable {
-    /// It does; some adapters claim LE Coded and fail.
+    /// LE Coded is in use. Some adapters claim to support it but fail.
     case selected
     case notSelected, missing
 }
@@ -80,7 +80,7 @@ public enum AdapterError: Error, Equatable, Sendable, CustomStringConvertible {
     case held(DeviceAddress)
     /// Another copy of this program kept us from connecting with this adapter.
     case connectingElsewhere(adapter: String, by: String)
-    /// The controller, or the kernel, has as many links as it supports. It tells nothing about the peer.
+    /// The controller, or the kernel, has as many links as it supports. The error tells nothing about the peer.
     case tooManyLinks(adapter: String)
     case notEncrypted(DeviceAddress?, reason: String)
     case notPermitted(capability: String, to: String)
@@ -122,7 +122,7 @@ public final class BeaconClaim: Sendable {
 
 /// The scan history of an adapter, for all its listeners.
 public struct ScanHistory: Sendable {
-    /// Since when the adapter has listened without a break, by its clock; nil while it does not.
+    /// Since when the adapter has listened without a break, by its clock; nil while it does not listen.
     public var listeningSince: Duration?
     /// The devices that were heard in the last seconds.
     public var sightings: [Sighting]
@@ -140,7 +140,8 @@ public final class ListeningGaps: Sendable {
 
     public init(of adapter: some Adapter) { time = adapter.time }
 
-    /// Added to a gap in progress, for callers that wait by its length.
+    /// Added to the total while a gap is in progress: a caller whose deadline includes the total then checks it only
+    /// once per step.
     private static let step = Duration.milliseconds(100)
 
     /// The total length of the gaps so far, plus a step while one is in progress.

@@ -10,12 +10,12 @@ package struct AdvertisingPaces: Sendable {
         /// switched on late or is hardly in range.
         package let isConfirmed: Bool
 
-        /// Whether the device advertises more rarely than a kernel waits for by itself. Shorter estimates may come
-        /// from an adapter that was busy, and ordinary limits are enough for them.
+        /// Whether the device advertises too rarely for the kernel's own timeout. Shorter estimates may come from an
+        /// adapter that was busy, and ordinary limits are enough for them.
         package var isLong: Bool { most > AdvertisingPaces.ordinary }
 
-        /// The limit for a caller that gives `limit`. One that gives little has others to serve, as a tray has: it
-        /// waits longer only for a device whose interval is confirmed.
+        /// The limit for a caller that allows `limit`. A caller with a short limit, such as a tray, has other devices
+        /// to serve: its limit is extended only for a device whose interval is confirmed.
         package func extending(_ limit: Duration) -> Duration {
             isLong && (isConfirmed || limit > AdvertisingPaces.shortLimit) ? max(limit, most) : limit
         }
@@ -23,13 +23,13 @@ package struct AdvertisingPaces: Sendable {
 
     private struct Pace: Sendable {
         var last: Duration
-        /// The longest interval of which the times between reports are multiples, as far as one alone tells.
+        /// The shortest time between two reports; a time above `longest` counts as several equal intervals.
         var shortestGap: Duration?
-        /// The longest time without interruption and without a report, which is part of an interval.
+        /// The longest time of uninterrupted listening without a report, which is part of one interval.
         var longestSilence: Duration?
 
-        /// An upper estimate of the interval. One report tells nothing: a device that starts advertises at once. Of
-        /// several silences, the longest is in most cases longer than a quarter of it.
+        /// An upper estimate of the interval. After one report it is `longest`, since a device that starts advertises
+        /// at once. The longest of several silences is in most cases longer than a quarter of the interval.
         var estimate: Duration {
             guard let shortestGap else { return AdvertisingPaces.longest }
             return min(shortestGap, longestSilence.map { $0 * 4 } ?? AdvertisingPaces.longest)
@@ -44,19 +44,19 @@ package struct AdvertisingPaces: Sendable {
     /// How long the last report of a device counts: nothing is heard during a link.
     private static let memory = Duration.seconds(30)
     private static let shortLimit = Duration.seconds(5)
-    /// Two intervals of a device that a kernel still connects to by itself, with its timeout of 4 s: 4.5 s each, since
-    /// the estimate for one that advertises once a second can be four times too long.
+    /// The connection time for which the kernel's own timeout, 4 s, is enough: two intervals of 4.5 s and `allowance`.
+    /// An estimate of 4.5 s may belong to a device that advertises once a second, since it can be four times too long.
     private static let ordinary = Duration.seconds(10)
     /// The time that a link takes besides the advertising intervals.
     private static let allowance = Duration.seconds(1)
-    /// How long a link to a device that advertises most rarely may take.
+    /// How long connecting to a device with the longest interval may take.
     package static let longestConnectionTime = longest * 2 + allowance
 
     private var paces: [DeviceAddress: Pace] = [:]
 
     package init() {}
 
-    /// Notes a report that arrived at `moment`. Since `begin` the adapter would have reported it; nil if that is not known.
+    /// Notes a report that arrived at `moment`. The adapter has listened without a break since `begin`; nil if unknown.
     package mutating func hear(_ peer: DeviceAddress, at moment: Duration, since begin: Duration?) {
         guard var pace = paces[peer] else {
             if paces.count >= SightingMemory.most {
@@ -68,7 +68,7 @@ package struct AdvertisingPaces: Sendable {
         }
         let gap = moment - pace.last
         guard gap >= Self.sameEvent else { return }
-        // A longer one is at least two intervals.
+        // A gap above `longest` is at least two intervals.
         let interval = gap / (gap / Self.longest).rounded(.up)
         pace.shortestGap = min(interval, pace.shortestGap ?? interval)
         if let begin {
@@ -78,7 +78,7 @@ package struct AdvertisingPaces: Sendable {
         paces[peer] = pace
     }
 
-    /// Notes that what was not heard from `begin` to `end` was silent.
+    /// Notes that each device whose last report is older than `begin` was silent from `begin` to `end`.
     package mutating func noteSilence(from begin: Duration, to end: Duration) {
         for peer in paces.keys {
             guard let pace = paces[peer], pace.last < begin else { continue }
@@ -86,10 +86,10 @@ package struct AdvertisingPaces: Sendable {
         }
     }
 
-    /// Another program of the device may advertise at another pace.
+    /// Forgets the pace of `peer`: after a restart its program may advertise at another one.
     package mutating func forget(_ peer: DeviceAddress) { paces[peer] = nil }
 
-    /// How long a link to `peer` may take; nil if it was not heard lately.
+    /// How long connecting to `peer` may take; nil if it was not heard in the last 30 s.
     package func connectionTime(of peer: DeviceAddress, at now: Duration) -> ConnectionTime? {
         guard let pace = paces[peer], now - pace.last <= Self.memory else { return nil }
         return ConnectionTime(most: pace.estimate * 2 + Self.allowance, isConfirmed: pace.shortestGap != nil)

@@ -60,13 +60,13 @@ extension Adapter {
         }
     }
 
-    /// How much longer ``hearing(within:_:)`` listens by now, if ``unheardTime`` was `before` at its start.
+    /// By how much ``hearing(within:_:)`` has extended its limit so far, if ``unheardTime`` was `before` at its start.
     public func grantedTime(since before: Duration) -> Duration { min(unheardTime - before, mostDeafness) }
 
     /// The first of `addresses` that is heard within `limit`; nil if none is.
     ///
-    /// If the adapter ends the listening, because it was unplugged or switched off, it begins again: that waits
-    /// for the adapter's return, which does not count, or throws the reason.
+    /// If the adapter ends the reports, because it was unplugged or switched off, the search waits for its return and
+    /// listens again; that time does not count. If the adapter does not return, its error is thrown.
     public func firstHeard(
         of addresses: Set<DeviceAddress>, within limit: Duration
     ) async throws -> Advertisement? {
@@ -84,10 +84,10 @@ extension Adapter {
     }
 }
 
-/// How often a search starts to listen. An adapter is rarely plugged in more often within one search; an
-/// adapter whose scope has ended would end every listening at once.
+/// How often a search starts to listen. An adapter is rarely plugged in more often within one search. The limit ends
+/// a search on an adapter whose scope has ended: its reports end at once every time.
 private let mostListenings = 8
-/// How much deaf time extends a search.
+/// The maximum ``Adapter/unheardTime`` by which a search is extended.
 private let mostDeafness = Duration.seconds(15)
 
 public enum LinkChannel: Hashable, Sendable {
@@ -115,17 +115,18 @@ public struct LinkRequest: Hashable, Sendable {
     public var priority: Int
     /// Whether the user has chosen the interval: it does not depend on other links then.
     package private(set) var isIntervalChosen = false
-    /// Whether the user has chosen how long connecting may take: it takes no longer then for a peer that
+    /// Whether the user has chosen how long connecting may take: then the limit is not extended for a peer that
     /// advertises rarely.
     package var isLimitChosen = false
 
-    /// A link for flashing: 15 ms and 6 s, as Nordic's bootloaders request (nordic-secure.md, Layout).
+    /// A link for flashing: interval 15 ms, supervision timeout 6 s, as Nordic's bootloaders request (nordic-secure.md,
+    /// Layout).
     public init(interval: Duration = .milliseconds(15), priority: Int = 0) {
         (self.interval, self.priority) = (interval, priority)
     }
 
-    /// Asks for the `interval` of a user, of at most 4 s, and for a supervision timeout of six intervals at least: a
-    /// link must live longer than two, and at most 32 s (Vol 6, Part B, 4.5.2).
+    /// Asks for the `interval` of a user, of at most 4 s, and for a supervision timeout of at least six intervals: it
+    /// must be longer than two intervals, and is at most 32 s (Vol 6, Part B, 4.5.2).
     package mutating func choose(_ interval: Duration) {
         self.interval = interval
         supervisionTimeout = max(supervisionTimeout, interval * 6)

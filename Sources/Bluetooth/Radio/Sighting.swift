@@ -6,12 +6,12 @@ public struct Sighting: Equatable, Sendable {
     public private(set) var lastSeen: Duration
     public private(set) var reports = 0
     public private(set) var strength = SignalStrength()
-    /// Whether it is connectable; nil until a report tells.
+    /// Whether the device is connectable; nil until a report tells.
     public private(set) var isConnectable: Bool?
     public private(set) var data = AdvertisingData()
-    /// The packets of the latest report that tells.
+    /// The packets of the latest report that names them; nil until then.
     public private(set) var packets: AdvertisingPackets?
-    /// Whether a scan response by itself was heard.
+    /// Whether a separate scan response was heard.
     public private(set) var hasAnswered = false
     private var arrivals: IntervalEstimate?
 
@@ -42,7 +42,7 @@ public struct Sighting: Equatable, Sendable {
 
     public var advertisingInterval: Duration? { arrivals?.value }
 
-    /// Whether it may have a name that was not heard yet, given how long it was listened to.
+    /// Whether the device may have a name that was not heard yet: no scan response, and less than `nameTimeout` so far.
     public var mayHaveName: Bool {
         data.name == nil && !hasAnswered && lastSeen - firstSeen < Self.nameTimeout
     }
@@ -77,19 +77,19 @@ public struct SignalStrength: Hashable, Sendable {
 
 /// How often a device advertises, estimated from the times of its reports.
 ///
-/// The gaps between reports are multiples of the interval, because some reports are missed. A low gap is the
-/// first guess, each gap divided by its multiple is a better one, and their median is the answer. If the gaps
-/// are not multiples of anything, there is none.
+/// The gaps between reports are multiples of the interval, because some reports are missed. A short gap is the
+/// first guess. Each gap is divided by the nearest number of guessed intervals; the median of the results is the
+/// estimate. If too many gaps are no multiples of it, there is no estimate.
 ///
-/// It works only on an adapter that reports every advertisement. The answer includes the random delay of 0 to
+/// It works only on an adapter that reports every advertisement. The estimate includes the random delay of 0 to
 /// 10 ms that every advertising event has (Vol 6, Part B, 4.4.2.2.1).
 struct IntervalEstimate: Hashable, Sendable {
-    /// Reports closer together are one event: the advertisement, its scan response, the other channels. A
-    /// device may advertise at most every 20 ms.
+    /// Reports closer together are one event: the advertisement, its scan response, the other channels. Two events are
+    /// at least 20 ms apart.
     private static let sameEvent = Duration.milliseconds(15)
     private static let fewestGaps = 5
     private static let mostGaps = 64
-    /// A gap of more intervals than this tells nothing: any number is near a multiple of a small one.
+    /// A gap of more intervals than this tells nothing: any length is near some multiple of a short interval.
     private static let mostMissed = 8.0
     /// How far a gap may be from a multiple, in intervals, in addition to the random delay.
     private static let tolerance = 0.15
@@ -160,7 +160,7 @@ public struct SightingMemory: Sendable {
             sightings[report.address] = new
             return (new, forgotten)
         }
-        // In place: a copy of the data of every report would dominate the cost.
+        // Changed in place: copying the device's data at every report would dominate the cost.
         sightings.values[known].add(report, at: moment)
         return (sightings.values[known], nil)
     }

@@ -20,7 +20,7 @@ package struct Capabilities: Equatable, Sendable {
         (self.effective, self.permitted, self.inheritable) = (effective, permitted, inheritable)
     }
 
-    /// This thread's; nil if the kernel does not tell.
+    /// The capabilities of this thread; nil if the kernel does not tell.
     package static var current: Capabilities? {
         var sets = capability_sets()
         guard read_capabilities(&sets) == 0 else { return nil }
@@ -29,7 +29,7 @@ package struct Capabilities: Equatable, Sendable {
             inheritable: Bits(rawValue: sets.inheritable))
     }
 
-    /// Sets these for this thread, and for the threads that it starts from now on; false if the kernel refuses.
+    /// Sets these capabilities for this thread and the threads that it starts from now on; false if the kernel refuses.
     @discardableResult package func apply() -> Bool {
         write_capabilities(
             capability_sets(
@@ -37,21 +37,21 @@ package struct Capabilities: Equatable, Sendable {
                 inheritable: inheritable.rawValue)) == 0
     }
 
-    /// Without `bits`, permanently.
+    /// These capabilities without `bits`, which the thread then cannot get back.
     package func dropping(_ bits: Bits) -> Capabilities {
         Capabilities(
             effective: effective.subtracting(bits), permitted: permitted.subtracting(bits),
             inheritable: inheritable.subtracting(bits))
     }
 
-    /// With `bits` out of effect until they are raised.
+    /// These capabilities with `bits` not in effect, but still permitted: `raising` puts them in effect again.
     package func lowering(_ bits: Bits) -> Capabilities {
         Capabilities(
             effective: effective.subtracting(bits), permitted: permitted,
             inheritable: inheritable.subtracting(bits))
     }
 
-    /// With those of `bits` in effect that are permitted.
+    /// These capabilities with `bits` in effect, as far as they are permitted.
     package func raising(_ bits: Bits) -> Capabilities {
         Capabilities(
             effective: effective.union(bits.intersection(permitted)), permitted: permitted,

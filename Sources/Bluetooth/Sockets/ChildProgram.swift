@@ -4,15 +4,15 @@ import Glibc
 /// A program to start as a child in a process group of its own: Ctrl-C is for this program, which ends its children
 /// itself. The caller waits for the process.
 package struct ChildProgram {
-    /// A path, or a name to find by `PATH`.
+    /// A path, or a name to be searched in `PATH`.
     package let path: String
-    /// Its name for itself, and its arguments.
+    /// Its arguments; the first is the program's own name (`argv[0]`).
     package let words: [String]
-    /// Its variables; nil for those of this program.
+    /// Its environment variables; nil for those of this program.
     package var environment: [String: String]?
-    /// Which of our descriptors it gets under its own number; nil for /dev/null.
+    /// Its descriptors: `own` is the number in the child, `ours` the descriptor that is copied; nil for /dev/null.
     package let descriptors: [(own: Int32, ours: Int32?)]
-    /// Whether it inherits nothing else, such as a lock, and begins with all signals blocked.
+    /// Whether it inherits no other descriptors, such as a lock's, and begins with all signals blocked.
     package var isIsolated = false
 
     package init(
@@ -34,7 +34,7 @@ package struct ChildProgram {
                 posix_spawn_file_actions_addopen(&actions, own, "/dev/null", O_RDWR, 0)
                 continue
             }
-            // Under a number that the child does not use, so that no entry overwrites the source of another.
+            // The copy gets a number that the child does not use, so that no entry overwrites the source of another.
             let copy = fcntl(ours, F_DUPFD_CLOEXEC, free)
             guard copy >= 0 else { throw SocketError(call: "fcntl", errno: errno) }
             copies.append(OwnedDescriptor(copy))
@@ -55,7 +55,7 @@ package struct ChildProgram {
             sigemptyset(&signals)
         }
         posix_spawnattr_setsigmask(&attributes, &signals)
-        // Signals that this program ignores or handles itself.
+        // The child gets the default action for signals that this program ignores or handles itself.
         sigemptyset(&signals)
         for signal in [SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGQUIT] { sigaddset(&signals, signal) }
         posix_spawnattr_setsigdefault(&attributes, &signals)
@@ -82,7 +82,7 @@ package final class OwnedDescriptor: Sendable {
 
     deinit { _ = Glibc.close(number) }
 
-    /// A pipe that no child inherits unless it is named.
+    /// A pipe whose ends a child gets only if its `descriptors` name them.
     package static func pipe() throws(SocketError) -> (reading: OwnedDescriptor, writing: OwnedDescriptor) {
         var ends: [Int32] = [-1, -1]
         guard private_pipe(&ends) == 0 else { throw SocketError(call: "pipe", errno: errno) }

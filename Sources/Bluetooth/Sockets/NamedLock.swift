@@ -19,7 +19,7 @@ public final class NamedLock: Sendable {
 
     enum Attempt: Sendable {
         case done(NamedLock)
-        /// Another program has the name; `link` is disconnected when it becomes free, nil if there is none to wait on.
+        /// Another program has the name; `link` is disconnected when the name becomes free, nil without a connection.
         case taken(Owner, link: OwnedDescriptor?)
     }
 
@@ -28,8 +28,8 @@ public final class NamedLock: Sendable {
 
     private init(_ socket: OwnedDescriptor) { self.socket = socket }
 
-    /// A program that is being started has a copy of every descriptor until it executes, and with it the name.
-    /// Until then no program is told that we have it.
+    /// Shuts the socket down as well: a child that is being started has copies of all descriptors until its exec, and
+    /// would keep the name until then.
     deinit { _ = shutdown(socket.number, Int32(SHUT_RDWR)) }
 
     /// Takes the name, if it is free.
@@ -43,7 +43,7 @@ public final class NamedLock: Sendable {
         }
         guard errno == EADDRINUSE else { throw SocketError(call: "bind", errno: errno) }
         let link = try OwnedDescriptor.packetSocket()
-        // Refused if it became free just now, or soon will, or is not listened on yet.
+        // Refused if the name has just become free or is about to, or if its owner does not listen yet.
         guard call(link, name, connect) == 0 else {
             return .taken(Owner(process: nil, program: nil), link: nil)
         }
@@ -51,14 +51,14 @@ public final class NamedLock: Sendable {
         return .taken(Owner(process: process), link: link)
     }
 
-    /// Takes the name; throws its owner.
+    /// Takes the name; throws its owner. Nil if the machine does not support such sockets.
     public static func take(_ name: String) throws(Owner) -> NamedLock? {
         try take(name, pause: pauseBetweenAttempts)
     }
 
     static func pauseBetweenAttempts() { usleep(1_000) }
 
-    /// The same with another `pause` between two attempts at a name without a listener.
+    /// Like ``take(_:)``, with a given `pause` between two attempts at a name without a listener.
     static func take(_ name: String, pause: () -> Void) throws(Owner) -> NamedLock? {
         for _ in 0..<mostAttempts {
             switch try? attempt(name) {
@@ -96,16 +96,16 @@ public final class NamedLock: Sendable {
         return nil
     }
 
-    /// How many may wait for one name; further ones get no link, and retry by the clock.
+    /// How many programs may wait for one name; further ones get no link, and retry after each `pause`.
     private static let mostWaiting: Int32 = 1024
     /// The time between two attempts at a name without a link.
     private static let pause = Duration.milliseconds(20)
     /// A name without a listener was taken some microseconds ago, or was freed while a program is being
     /// started: that program has a copy of the descriptor until it executes, on a busy machine for some
-    /// hundredths of a second. One second at most.
+    /// hundredths of a second. With the pauses, the attempts take about one second.
     private static let mostAttempts = 1_000
 
-    /// An address that begins with a zero byte has no file.
+    /// Calls `body` with the abstract address of `name`, which begins with a zero byte and has no file.
     private static func call(
         _ socket: OwnedDescriptor, _ name: String,
         _ body: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32
@@ -132,7 +132,7 @@ extension NamedLock.Owner: CustomStringConvertible {
         self.init(process: process, program: Self.name(of: process))
     }
 
-    /// A process chooses its own name, of at most 15 bytes (proc(5)).
+    /// The printable part of the process's name, which the process chooses itself, of at most 15 bytes (proc(5)).
     private static func name(of process: Int32) -> String? {
         let bytes = FileBytes.contents(of: "/proc/\(process)/comm", atMost: 64) ?? []
         let plain = bytes.filter { (0x20...0x7E).contains($0) }
@@ -169,7 +169,7 @@ public final class NamedLocks: Sendable {
     /// Names that all copies of this program on a machine share.
     public static let machine = NamedLocks(prefix: "beacon-dfu/")
 
-    /// Names that no other user shares.
+    /// Names that nothing else shares, not even those of another call.
     public static func apart() -> NamedLocks {
         NamedLocks(
             prefix: "beacon-dfu-apart/\(getpid())/\(lastApart.wrappingAdd(1, ordering: .relaxed).newValue)/")

@@ -50,7 +50,7 @@ public final class PacketSocket: Bearer {
                 }
             }
             rest = rest.dropFirst(count * length)
-            // It accepted fewer than it was given: its queue is full, so asking again would not help.
+            // The kernel accepted fewer packets than it was given: its queue is full, so it is not asked again at once.
             if count < most_packets_at_once, !rest.isEmpty { await awaitRoom() }
         }
     }
@@ -71,8 +71,8 @@ public final class PacketSocket: Bearer {
     /// Suspends until the kernel accepts a packet, the link has ended, or the task is cancelled. May return early.
     public func awaitRoom() async { await readiness.wait(for: .writable, of: writing) }
 
-    /// Runs `body` with the descriptor, which is open for as long as the socket lives. Not for reading,
-    /// writing or closing.
+    /// Runs `body` with the descriptor, which is open for as long as the socket lives. `body` must not read from it,
+    /// write to it or close it.
     public func withDescriptor<Value>(_ body: (Int32) -> Value) -> Value { body(reading) }
 
     /// Whether this end was closed.

@@ -5,7 +5,7 @@ import Glibc
 /// Like outputs it never overwrites other files
 /// (docs/decisions/0026-what-is-never-overwritten.md), whatever the options, and follows no link.
 ///
-/// This also protects keys: no key matches the form of such a file.
+/// This also protects key files: none matches the form of a side file.
 package enum SideFile {
     package struct Refusal: Error, Hashable, Sendable {
         package let path: String
@@ -33,7 +33,7 @@ package enum SideFile {
             let made = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
             if made >= 0 { return (made, true) }
             guard errno == EEXIST else { throw Refusal(path, errno) }
-            // Missing again if another program removes it at this moment.
+            // Nil if another program has removed the file in between.
             guard let descriptor = try opened(path, isWritten: true) else { continue }
             do throws(Refusal) { try check(descriptor, path, form) } catch {
                 _ = close(descriptor)

@@ -14,8 +14,8 @@ public final class FIFOLock: Sendable {
 
     public init() {}
 
-    /// Waits for the lock and takes it; it has to be passed on. Throws only when the task is cancelled while it
-    /// waits. A higher `priority` goes before waiting tasks of a lower one.
+    /// Waits for the lock and takes it; the holder has to call `pass` later. Throws only when the task is cancelled
+    /// while it waits. A higher `priority` goes before waiting tasks of a lower one.
     public func take(priority: Int = 0) async throws(CancellationError) {
         let (turn, contention) = state.withLock { state -> (OneShot<Void>?, OneShot<Void>?) in
             guard state.isTaken else {
@@ -75,7 +75,7 @@ public final class OneShot<Value: Sendable>: Sendable {
     /// Hands over the value; nil if none will come. Only the first call counts.
     public func settle(_ value: Value?) { _ = isFirst(value) }
 
-    /// The same; returns whether it was the first call.
+    /// Like `settle`; returns whether it was the first call.
     func isFirst(_ value: Value?) -> Bool {
         let (isFirst, waiter) = state.withLock { state -> (Bool, CheckedContinuation<Value?, Never>?) in
             switch state {
@@ -92,7 +92,7 @@ public final class OneShot<Value: Sendable>: Sendable {
         return isFirst
     }
 
-    /// The value that has arrived before its receiver waits.
+    /// The value if it has arrived before its receiver waits, otherwise nil.
     var early: Value? { state.withLock { if case .arrived(let value) = $0 { value } else { nil } } }
 
     /// The value; nil if none will come, or when the task is cancelled.
@@ -102,7 +102,7 @@ public final class OneShot<Value: Sendable>: Sendable {
                 let early = state.withLock { state -> Value?? in
                     switch state {
                     case .open where Task.isCancelled:
-                        // At once, before the handler runs: who settles in between learns that nobody takes it.
+                        // Set before the handler runs: a sender in between learns that nobody takes its value.
                         state = .over
                         return .some(nil)
                     case .open:

@@ -10,7 +10,7 @@ public struct Timekeeper: Sendable {
     private let wait: @Sendable (Duration) async throws -> Void
     private let set: @Sendable (Duration, @escaping Ring) -> Alarm
 
-    /// Time from three functions: the present moment, sleeping until one, and an alarm at one.
+    /// Time from three functions: reading the present moment, sleeping until a moment, and setting an alarm.
     public init(
         reading read: @escaping @Sendable () -> Duration,
         waiting wait: @escaping @Sendable (Duration) async throws -> Void,
@@ -53,8 +53,8 @@ public struct Alarm: Sendable {
     /// An alarm that `end` cancels.
     public init(_ end: @escaping @Sendable () -> Void) { self.end = end }
 
-    /// Cancels it. It may be firing on another thread at this very moment: the called code must check whether
-    /// that still matters.
+    /// Cancels the alarm. It may be firing on another thread at this very moment: the called code must check whether
+    /// the alarm still matters.
     public func stop() { end() }
 }
 
@@ -78,7 +78,7 @@ extension Timekeeper {
     }
 }
 
-/// The total length of some times, the last of which may be in progress.
+/// The total length of several periods, the last of which may be in progress.
 package struct TimeTotal: Sendable {
     private var ended = Duration.zero
     private var since: Duration?
@@ -89,7 +89,7 @@ package struct TimeTotal: Sendable {
 
     package func length(at now: Duration) -> Duration { ended + (since.map { now - $0 } ?? .zero) }
 
-    /// Begins a time, unless one is in progress.
+    /// Begins a period, unless one is in progress.
     package mutating func begin(at now: Duration) { since = since ?? now }
 
     package mutating func end(at now: Duration) {
@@ -98,7 +98,7 @@ package struct TimeTotal: Sendable {
     }
 }
 
-/// The pauses between attempts: each is twice the one before, up to the longest.
+/// The pauses between attempts: each is twice the previous pause, up to `longest`.
 package struct Backoff: Hashable, Sendable {
     package let first: Duration
     package let longest: Duration

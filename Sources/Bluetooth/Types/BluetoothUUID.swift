@@ -1,9 +1,9 @@
 import Bytes
 
-/// A Bluetooth UUID: 16 bits of the Bluetooth base, or 128 bits of a vendor.
+/// A Bluetooth UUID: a 16-bit or 32-bit number in the Bluetooth base UUID, or 128 bits of a vendor.
 ///
-/// Vol 3, Part B, 2.5.1: a 16-bit UUID `xxxx` means `0000xxxx-0000-1000-8000-00805F9B34FB`. The two forms of
-/// one UUID are equal.
+/// Vol 3, Part B, 2.5.1: a 16-bit UUID `xxxx` means `0000xxxx-0000-1000-8000-00805F9B34FB`. Both forms compare as
+/// equal.
 public struct BluetoothUUID: Hashable, Sendable, CustomStringConvertible {
     /// The 16 bytes, most significant first, as the text form shows them.
     public let bytes: [UInt8]

@@ -15,7 +15,7 @@ public struct DeviceAddress: Hashable, Sendable, CustomStringConvertible {
     public private(set) var bytes: [UInt8]
     public let kind: Kind
 
-    /// The address of six bytes, most significant first; nil for another count.
+    /// The address of six bytes, most significant first; nil for any other number of bytes.
     public init?(_ bytes: some Collection<UInt8>, _ kind: Kind = .random) {
         guard bytes.count == 6 else { return nil }
         self.bytes = Array(bytes)
@@ -40,7 +40,7 @@ public struct DeviceAddress: Hashable, Sendable, CustomStringConvertible {
         return neighbour
     }
 
-    /// As one number: every report is looked up by its sender, and hashing byte by byte is slow.
+    /// Hashes the address as one number: every report is looked up by its sender, and hashing byte by byte is slow.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
     }

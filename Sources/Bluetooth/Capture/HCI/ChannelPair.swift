@@ -3,8 +3,8 @@ import Bytes
 /// The two ends of a credit-based channel, and its packets on the signalling channel (Vol 3, Part A, 4.22,
 /// 4.23, 4.6 and 4.7).
 ///
-/// The kernel negotiates the channel, so its real numbers are unknown here: they are invented such that each
-/// packet of ours is one frame.
+/// The kernel negotiates the channel, so its real channel numbers and limits are unknown here. The recorded ones
+/// are invented such that each packet is one frame.
 struct ChannelPair: Equatable, Sendable {
     static let signals: UInt16 = 0x0005
 
@@ -23,7 +23,7 @@ struct ChannelPair: Equatable, Sendable {
         identifier = UInt8(truncatingIfNeeded: place + 1)
     }
 
-    ///     0  1  14, LE Credit Based Connection Request
+    ///     0  1  0x14, LE Credit Based Connection Request
     ///     1  1  identifier
     ///     2  2  length, 10
     ///     4  2  PSM
@@ -35,15 +35,15 @@ struct ChannelPair: Equatable, Sendable {
         signal(0x14, psm, ours, UInt16(clamping: maximumPacket), Self.longestFrame, .max)
     }
 
-    /// The same with code 15: their channel, MTU, MPS, credits, and result 0.
+    /// LE Credit Based Connection Response (0x15): their channel, MTU, MPS, credits, and result 0.
     func response(maximumPacket: Int) -> [UInt8] {
         signal(0x15, theirs, UInt16(clamping: maximumPacket), Self.longestFrame, .max, 0)
     }
 
-    /// Disconnection Request (06) or Response (07): their channel, then ours.
+    /// Disconnection Request (0x06) or Response (0x07): their channel, then ours.
     func disconnection(isRequest: Bool) -> [UInt8] { signal(isRequest ? 0x06 : 0x07, theirs, ours) }
 
-    /// Adds a packet's own length (Vol 3, Part A, 3.4.3).
+    /// The frame of a packet: its length in 2 bytes, and the packet (Vol 3, Part A, 3.4.3).
     func frame(_ packet: [UInt8]) -> [UInt8] { UInt16(clamping: packet.count).bytes() + packet }
 
     private func signal(_ code: UInt8, _ words: UInt16...) -> [UInt8] {

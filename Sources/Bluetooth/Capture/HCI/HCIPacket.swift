@@ -17,7 +17,7 @@ enum HCIPacket: Equatable, Sendable {
     private static let encryptionChange: UInt8 = 0x08
     static let meta: UInt8 = 0x3E
 
-    /// Whether it belongs to the channel of commands and events.
+    /// Whether the packet is a command or an event, for the flags of its record.
     var isEvent: Bool { if case .data = self { false } else { true } }
 
     init(parsing reader: inout ByteReader) throws(ByteError) {
@@ -91,10 +91,10 @@ enum HCIPacket: Equatable, Sendable {
 
 /// The fragment of an L2CAP packet that a data packet carries (Vol 4, Part E, 5.4.2).
 enum ACLFragment: UInt16, Sendable {
-    /// The first fragment, or the whole, from the host.
+    /// The first fragment, or the whole packet, from the host.
     case firstFromHost = 0
     case continuing = 1
-    /// The first fragment, or the whole, from the controller.
+    /// The first fragment, or the whole packet, from the controller.
     case firstFromController = 2
     /// The whole packet, as defined for AMP.
     case complete = 3

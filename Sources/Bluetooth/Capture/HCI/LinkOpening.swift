@@ -3,13 +3,13 @@ import Bytes
 /// What a controller reports about a new link: LE Connection Complete (Vol 4, Part E, 7.7.65.1) or its enhanced
 /// form (7.7.65.10).
 ///
-///     0  1  subevent: 01, or 0A and 29 with private addresses
+///     0  1  subevent: 0x01, or 0x0A and 0x29 with private addresses
 ///     1  1  status
 ///     2  2  handle
 ///     4  1  role: 0 central
 ///     5  1  the peer's address type: 0 or 2 public, 1 or 3 random
 ///     6  6  the peer's address, least significant byte first
-///    12 12  both private addresses, in 0A and 29 only
+///    12 12  both private addresses, in 0x0A and 0x29 only
 ///     …  2  connection interval in units of 1.25 ms
 ///     …  2  latency
 ///     …  2  supervision timeout in units of 10 ms
@@ -25,7 +25,7 @@ struct LinkOpening: Equatable, Sendable {
     private static let plain: UInt8 = 0x01
     private static let enhanced: Set<UInt8> = [0x0A, 0x29]
 
-    /// Nil if it is another event, or the link was not established.
+    /// Nil if the event is another one, or if the link was not established.
     init?(parsing reader: inout ByteReader) throws(ByteError) {
         let subevent: UInt8 = try reader.integer("subevent")
         guard subevent == Self.plain || Self.enhanced.contains(subevent) else { return nil }

@@ -3,8 +3,8 @@ public import Bytes
 extension BTSnoopFile {
     /// The packets of each link, in the order in which the links began.
     ///
-    /// It accepts recordings of other programs too, with fragmented data, and links that were established
-    /// before the recording.
+    /// Recordings of other programs are accepted too: with fragmented data, and with links that were established
+    /// before the recording began.
     public func conversations() throws(ByteError) -> [RecordedConversation] {
         var collector = ConversationCollector()
         for record in records { try collector.add(record) }
@@ -27,7 +27,7 @@ private struct ConversationCollector {
 
     mutating func add(_ record: BTSnoopRecord) throws(ByteError) {
         var reader = ByteReader(record.packet[...], startingAt: record.place)
-        // The recorder has cut off the part that is needed; the rest is useless.
+        // The recorder has truncated the packet, so it cannot be used.
         guard record.packet.count == Int(record.originalLength) else { return }
         switch try HCIPacket(parsing: &reader) {
         case .connected(let opening):
@@ -53,7 +53,7 @@ private struct ConversationCollector {
         _ data: [UInt8], _ fragment: ACLFragment, on way: Way, _ record: BTSnoopRecord
     ) throws(ByteError) {
         if fragment == .continuing {
-            // Its first fragment may have passed before the recording began.
+            // The first fragment may have been sent before the recording began.
             guard partial[way] != nil else { return }
             partial[way]?.append(contentsOf: data)
         } else {
@@ -94,7 +94,7 @@ public struct RecordedConversation: Equatable, Sendable {
         public let bytes: [UInt8]
     }
 
-    /// The peer; nil if the recording began in the middle.
+    /// The peer; nil if the recording began after the link.
     public var peer: DeviceAddress?
     public var packets: [Packet] = []
     /// Why the link ended (Vol 1, Part F, 1.3); nil if the recording ended before it.

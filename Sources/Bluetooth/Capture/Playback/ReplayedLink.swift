@@ -1,11 +1,11 @@
-/// A link that replays a peer's recorded packets to a client that repeats its own.
+/// A link that replays a peer's recorded packets to a client, which has to repeat the recorded client's packets.
 ///
 /// A recorded packet arrives when everything that was sent before it has been sent again; time plays no role.
 /// The first packet that differs from the recording ends the link, and is kept as `deviation`.
 public final class ReplayedLink: Bearer {
     /// Where a client deviated from the recording.
     public struct Deviation: Equatable, Sendable {
-        /// The index of its packet, counted from 0.
+        /// The index of the deviating packet among those that the client sent, counted from 0.
         public let index: Int
         /// The recorded packet; nil after the end of the recording.
         public let expected: [UInt8]?
@@ -29,7 +29,7 @@ public final class ReplayedLink: Bearer {
     private let endsByItself: Bool
     private let state = Watched(State())
 
-    /// The far end of `conversation`. A link that this side ended stays open after the last packet.
+    /// The far end of `conversation`. It ends after the last packet, unless the recorded client ended the link.
     public init(_ conversation: RecordedConversation) {
         var outgoing: [[UInt8]] = []
         var incoming: [(bytes: [UInt8], after: Int)] = []
@@ -87,7 +87,7 @@ public final class ReplayedLink: Bearer {
 
     public func close() { state.change { $0.isClosed = true } }
 
-    /// What arrives next; nil before everything that was sent before it.
+    /// What arrives next; nil if the client has to act first: to send a packet, or to end the link.
     private func next(in state: State) -> Found? {
         if state.isClosed { return .closed }
         guard incoming.indices.contains(state.delivered) else {

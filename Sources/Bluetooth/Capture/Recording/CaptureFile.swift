@@ -77,13 +77,13 @@ package final class CaptureFile: Sendable {
         if let failure { onLoss(failure) }
     }
 
-    /// Writes all of `bytes` or, as far as the file allows, nothing; the first write replaces existing content.
+    /// Writes all of `records`, or nothing if the file can be truncated; the first write replaces existing content.
     private func write(_ records: [UInt8], _ state: inout State) -> CaptureError? {
         var bytes = records
         if !state.isBegun {
             state.isBegun = true
             bytes = BTSnoopFile.header + records
-            // A pipe has no length, and reports an error.
+            // Fails if the file is a pipe, which has no length.
             _ = ftruncate(descriptor, 0)
         }
         do throws(FileProblem) { try FileBytes.write(bytes, to: descriptor) } catch {

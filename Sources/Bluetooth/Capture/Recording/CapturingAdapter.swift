@@ -32,7 +32,7 @@ package struct CapturingAdapter<Base: Adapter>: Adapter {
         base.advertisingInterval(of: peer)
     }
 
-    /// A channel to `peer`, recorded; a credit-based one with the link that it is part of.
+    /// A channel to `peer` that is recorded; a credit-based channel is recorded as part of its link.
     package func open(
         _ channel: LinkChannel, to peer: DeviceAddress, asking linkRequest: LinkRequest,
         within limit: Duration
@@ -79,7 +79,7 @@ private final class RecordedLinks: Sendable {
 
 /// A channel that records its packets.
 ///
-/// A packet is recorded before it is handed over: recorded afterwards, it could follow its own answer.
+/// A packet is recorded before it is sent; otherwise its answer could be recorded first.
 package final class CapturingBearer<Base: Bearer>: Bearer {
     let base: Base
     let recorder: (any PacketRecorder)?

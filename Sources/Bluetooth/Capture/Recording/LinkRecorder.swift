@@ -14,7 +14,7 @@ final class LinkRecorder: PacketRecorder {
     /// The attribute protocol's fixed channel (Vol 3, Part A, 2.1).
     static let attributeChannel: UInt16 = 0x0004
 
-    /// The maximum data of one HCI packet: the limit of controllers that share their buffers with BR/EDR. No
+    /// The maximum data of one HCI packet in bytes: the limit of controllers that share their buffers with BR/EDR. No
     /// attribute packet is longer, so each is one record.
     static let longestData = 1021
 
@@ -38,7 +38,7 @@ final class LinkRecorder: PacketRecorder {
 
     func add(_ packet: [UInt8], _ direction: Direction) { add(packet, direction, on: Self.attributeChannel) }
 
-    /// Records a credit-based channel of the link from here on.
+    /// Begins to record a credit-based channel of the link.
     func channel(psm: UInt16, maximumPacket: Int) -> ChannelRecorder {
         let number = state.withLock { state in
             defer { state.channels += 1 }
@@ -67,8 +67,8 @@ final class LinkRecorder: PacketRecorder {
 
     private func whileOpen(_ body: () -> Void) { state.withLock { state in if !state.isOver { body() } } }
 
-    /// `packet` with its L2CAP header (Vol 3, Part A, 3.1), split into HCI packets; empty for one that L2CAP
-    /// cannot carry.
+    /// `packet` with its L2CAP header (Vol 3, Part A, 3.1), split into HCI packets; empty if `packet` is too long
+    /// for L2CAP.
     ///
     ///     0  2  length of what follows the header
     ///     2  2  channel

@@ -1,6 +1,6 @@
 import Bytes
 
-/// The attribute protocol's opcodes (Vol 3, Part F, 3.4.8). Open: a peer may send any byte.
+/// An opcode of the attribute protocol (Vol 3, Part F, 3.4.8). Not an enumeration, since a peer may send any byte.
 struct ATTOpcode: RawRepresentable, Hashable, Sendable {
     let rawValue: UInt8
 
@@ -20,11 +20,11 @@ struct ATTOpcode: RawRepresentable, Hashable, Sendable {
     static let multipleNotification = ATTOpcode(rawValue: 0x23)
     static let writeCommand = ATTOpcode(rawValue: 0x52)
 
-    /// Bit 6: a command, known or not, which is never answered.
+    /// Whether bit 6 is set, which marks a command: it is never answered, even if it is unknown.
     var isCommand: Bool { rawValue & 0x40 != 0 }
 
-    /// A request, known or not, needs an answer. Requests have even opcodes; of the other packets to a client,
-    /// only the confirmation has one.
+    /// Whether this is a request, known or not, which needs an answer. Requests have even opcodes; all other packets
+    /// have odd ones, except commands and the confirmation.
     var isRequest: Bool { !isCommand && self != .confirmation && rawValue.isMultiple(of: 2) }
 }
 
@@ -64,8 +64,8 @@ enum ATTArrival: Equatable, Sendable {
         case _ where opcode.isCommand: self = .ignored(opcode)
         case _ where opcode.isRequest: self = .request(opcode, Array(reader.remainder()))
         default:
-            // An answer has the opcode after its request's. Every other odd opcode ends up here too; the
-            // waiting request rejects it.
+            // An answer's opcode is its request's plus 1, which is odd. Every unknown odd opcode ends up here too;
+            // the waiting request rejects it.
             self = .answer(opcode, Array(reader.remainder()))
         }
     }
@@ -73,7 +73,7 @@ enum ATTArrival: Equatable, Sendable {
 
 /// An error code of the attribute protocol (Vol 3, Part F, 3.4.1.1), with its name.
 ///
-/// Open: 80 to 9F belong to applications, E0 to FF to profiles and services.
+/// Not an enumeration: 0x80 to 0x9F belong to applications, 0xE0 to 0xFF to profiles and services.
 public struct ATTStatus: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     public let rawValue: UInt8
 
@@ -90,8 +90,8 @@ public struct ATTStatus: RawRepresentable, Hashable, Sendable, CustomStringConve
     /// The device denies access until its owner allows it (Vol 3, Part F, 4).
     package static let insufficientAuthorization = ATTStatus(rawValue: 0x08)
 
-    /// Whether an encrypted link would get another answer (Vol 3, Part F, 4: a server's first error to a client
-    /// without a bond is the one about authentication).
+    /// Whether the request may succeed on an encrypted link (Vol 3, Part F, 4: a server reports insufficient
+    /// authentication first to a client without a bond).
     var asksForEncryption: Bool { self == .insufficientEncryption || self == .insufficientAuthentication }
 
     private static let names: [UInt8: String] = [

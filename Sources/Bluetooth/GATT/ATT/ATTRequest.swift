@@ -1,6 +1,6 @@
 import Bytes
 
-/// A request with the type of its answer, so that it cannot be paired with a wrong one.
+/// A request with the type of its answer, so that the answer cannot be parsed as that of another request.
 struct ATTRequest<Answer: Sendable>: Sendable {
     let opcode: ATTOpcode
     let parameters: [UInt8]
@@ -8,7 +8,7 @@ struct ATTRequest<Answer: Sendable>: Sendable {
 
     var bytes: [UInt8] { [opcode.rawValue] + parameters }
 
-    /// An answer has the opcode after its request's.
+    /// The opcode of the answer: the request's plus 1.
     var answerOpcode: ATTOpcode { ATTOpcode(rawValue: opcode.rawValue + 1) }
 }
 
@@ -43,7 +43,7 @@ extension ATTRequest<[UInt8]> {
 /// An attribute, or a service as a group of attributes, as the peer reports it: its handles, and its value.
 struct AttributeEntry: Equatable, Sendable {
     let first: UInt16
-    /// The same for a single attribute.
+    /// The last handle of the service; for a single attribute, `first`.
     let last: UInt16
     let value: [UInt8]
 }
@@ -106,7 +106,7 @@ extension ATTRequest<[AttributeEntry]> {
         handles.lowerBound.bytes() + handles.upperBound.bytes()
     }
 
-    /// One entry or more, to the end of the packet.
+    /// Parses one or more entries, up to the end of the packet.
     private static func entries(
         _ reader: inout ByteReader, _ next: (inout ByteReader) throws(ByteError) -> AttributeEntry
     ) throws(ByteError) -> [AttributeEntry] {

@@ -3,19 +3,19 @@ import Synchronization
 
 /// A client of one peripheral's attributes, over one bearer.
 ///
-/// One request at a time; each has the 30 s of Vol 3, Part F, 3.3.3, after which the bearer is closed. The
-/// peer's own requests are answered: the MTU, and "not supported" for the rest. `run` is the receive loop: it
-/// has to run while the client is used, and ends with the link.
+/// It sends one request at a time. If the answer takes longer than 30 s (Vol 3, Part F, 3.3.3), the bearer is
+/// closed. The peer's own requests are answered: with our MTU, and with an error if they ask for anything else.
+/// `run` is the receive loop: it has to run while the client is used, and ends with the link.
 public actor ATTClient {
     /// How long a peer may take to answer (Vol 3, Part F, 3.3.3).
     package static let transactionLimit = Duration.seconds(30)
-    /// The MTU that we request and offer: the longest attribute value and its header.
+    /// The MTU that we request and offer: the longest attribute value, 512 bytes, and the longest header, 5 bytes.
     static let largestMTU: UInt16 = 517
     static let defaultMTU = 23
 
     let bearer: any Bearer
     let time: Timekeeper
-    /// The MTU that both ends agreed on. If a peer sends two, the smaller: longer packets would be cut short.
+    /// The MTU that both ends agreed on. If a peer sends two, the smaller one counts: longer packets may be truncated.
     public private(set) var mtu = ATTClient.defaultMTU
     private var hasAgreed = false
     private var offeredMTU = ATTClient.largestMTU
@@ -97,9 +97,9 @@ public actor ATTClient {
         [ATTOpcode.errorResponse.rawValue, opcode.rawValue] + handle.bytes() + [status.rawValue]
     }
 
-    /// Agrees on the largest MTU that both ends support. Once per connection (Vol 3, Part F, 3.4.2.1); a peer
-    /// that supports no MTU but 23 may refuse. With `length`, packets have at most that many bytes without the header of
-    /// 3 bytes, but 20 are always allowed.
+    /// Agrees on the largest MTU that both ends support. Allowed once per connection (Vol 3, Part F, 3.4.2.1); a peer
+    /// that supports no MTU but 23 may refuse. With `length`, packets carry at most that many bytes after their header
+    /// of 3 bytes, but 20 are always allowed.
     package func exchangeMTU(atMost length: Int? = nil) async throws(GATTError) {
         if let length {
             offeredMTU = UInt16(clamping: min(max(length + 3, Self.defaultMTU), Int(Self.largestMTU)))
@@ -122,7 +122,7 @@ public actor ATTClient {
 
     /// Sends `request` after the earlier ones, and waits for its answer.
     ///
-    /// Cancelled before it is sent, it has no effect; cancelled later, it ends the link.
+    /// If the task is cancelled before the request is sent, nothing is sent; if it is cancelled later, the link ends.
     func perform<Answer>(_ request: ATTRequest<Answer>, _ step: String) async throws(GATTError) -> Answer {
         do { try await turns.take() } catch { throw .cancelled }
         defer { turns.pass() }
@@ -138,8 +138,8 @@ public actor ATTClient {
         }
     }
 
-    /// The limit counts from when the request is handed over: a peer that takes nothing off the link does not
-    /// answer either.
+    /// Sends `request` and waits for its answer. The time limit includes the sending, so it also covers a peer that
+    /// accepts no packets.
     private func exchange<Answer>(
         _ request: ATTRequest<Answer>, _ step: String
     ) async throws(GATTError) -> Answer {
@@ -163,7 +163,7 @@ public actor ATTClient {
         }
         switch await ending.value() {
         case nil:
-            // The answer may still arrive; without this link it cannot be taken for another request's.
+            // The answer may still arrive. With the link closed, it cannot be taken for a later request's answer.
             bearer.close()
             throw .cancelled
         case .disconnected: throw .disconnected
@@ -195,7 +195,8 @@ extension GATTError {
 extension ATTClient: GATTClient {
     /// The longest value there is (Vol 3, Part F, 3.2.9); bytes beyond that are ignored.
     private static let longestValue = 512
-    /// Errors that peers send instead of an empty blob; any other error would cut a value short.
+    /// Errors that peers send instead of an empty blob, at the end of a value. After any other error the value may be
+    /// incomplete.
     private static let endsOfValue: Set<ATTStatus> = [
         .attributeNotLong, .invalidOffset, .requestNotSupported,
     ]
@@ -218,7 +219,7 @@ extension ATTClient: GATTClient {
                 if more.isEmpty { break }
                 value += more
             } catch {
-                // A value that exactly fills the packet: some peers refuse the next read.
+                // If a value exactly fills the packet, some peers refuse the next read.
                 guard case .refused(let status, _, _) = error, Self.endsOfValue.contains(status) else {
                     throw error
                 }
@@ -238,8 +239,8 @@ extension ATTClient: GATTClient {
         do throws(BearerError) { try await bearer.send(header + value) } catch { throw GATTError(error) }
     }
 
-    /// The same with all of `bytes`: an update sends some thousand packets, so work that is done once for
-    /// several of them matters.
+    /// Sends all of `bytes` in writes of `length` bytes. The header is prepared only once, since an update sends
+    /// thousands of packets.
     public func send(
         _ bytes: ArraySlice<UInt8>, inWritesOf length: Int, to target: Characteristic
     ) async throws(GATTError) {

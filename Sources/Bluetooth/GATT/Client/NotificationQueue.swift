@@ -1,8 +1,8 @@
 import Synchronization
 
-/// The values of one characteristic that arrived and were not taken yet. One consumer.
+/// The values of one characteristic that have arrived and were not taken yet, for one consumer.
 ///
-/// Bounded: a peer that sends too fast loses its oldest values.
+/// It holds at most `capacity` values; if a peer sends faster than they are taken, the oldest are lost.
 public final class NotificationQueue: Sendable {
     private struct State: Sendable {
         var values: [[UInt8]] = []

@@ -34,7 +34,7 @@ final class DescriptorWaiters: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { (waiter: CheckedContinuation<Void, Never>) in
                 arm(descriptor, for: readiness) { waiter.resume() }
-                // Cancelled before it was armed: the handler found nothing to wake.
+                // The task was cancelled before the descriptor was armed: the handler found nothing to wake.
                 if Task.isCancelled { wakeAll(of: descriptor) }
             }
         } onCancel: {
@@ -75,7 +75,7 @@ final class DescriptorWaiters: Sendable {
         }
     }
 
-    /// Waiters that are not done arm the descriptor again. A late event wakes nothing.
+    /// Wakes all waiters of `descriptor`. Those that were not cancelled arm it again. A later event wakes nothing.
     private func wakeAll(of descriptor: Int32) {
         for wake in waiting.withLock({ $0.removeValue(forKey: descriptor)?.wakes ?? [] }) { wake() }
     }

@@ -4,14 +4,14 @@ import Synchronization
 
 /// One thread that runs tasks, waits for descriptors between them, and keeps time.
 ///
-/// With it as their executor, a task that waits for a socket costs one system call to arm and one to be woken,
-/// and nothing passes between threads. The program runs on real time; in tests time passes only when no task
-/// can run, on the same loop.
+/// A task that runs on this executor and waits for a socket costs one system call to arm and one to be woken, and
+/// needs no other thread. The program runs on real time; in tests the same loop lets time pass only when no task
+/// can run.
 public final class EventLoop: TaskExecutor, DescriptorReadiness {
     package enum ClockMode: Sendable {
         /// Real time while the machine runs (`CLOCK_MONOTONIC`) and the process is not stopped.
         case real
-        /// Only when no task can run and no descriptor is ready: then it jumps to the next deadline.
+        /// Virtual time: it jumps to the next deadline when no task can run and no descriptor is ready.
         case whenIdle
     }
 
@@ -27,11 +27,12 @@ public final class EventLoop: TaskExecutor, DescriptorReadiness {
         var isStopped = false
     }
 
-    /// No job runs this long, unless something is wrong.
+    /// If the descriptors were not polled for this long, they come before the timers. No job runs this long, unless
+    /// something is wrong.
     private static let stall = Duration.milliseconds(500)
 
     /// How many rounds of jobs may follow each other before descriptors are polled.
-    private static let timeout = 16
+    private static let roundsBetweenPolls = 16
 
     /// The loop that the whole process shares.
     public static let shared: Result<EventLoop, SocketError> = {
@@ -52,7 +53,7 @@ public final class EventLoop: TaskExecutor, DescriptorReadiness {
         let bell = eventfd(0, eventfd_flags)
         guard bell >= 0 else { throw SocketError(call: "eventfd", errno: errno) }
         do throws(SocketError) { room = try DescriptorWaiters(interrupter: bell) } catch {
-            // `deinit` does not close it yet.
+            // `deinit` does not run if `init` throws.
             _ = Glibc.close(bell)
             throw error
         }
@@ -102,7 +103,7 @@ public final class EventLoop: TaskExecutor, DescriptorReadiness {
         await withTaskCancellationHandler {
             _ = await due.value()
         } onCancel: {
-            // At once: virtual time must not jump to it.
+            // The timer is removed at once, so that virtual time does not jump to it.
             alarm.stop()
         }
         try Task.checkCancellation()
@@ -150,7 +151,7 @@ extension EventLoop {
             if !jobs.isEmpty {
                 // A task that never waits must not keep timers and sockets from the others.
                 rounds += 1
-                guard clockMode == .real, rounds.isMultiple(of: Self.timeout) else { continue }
+                guard clockMode == .real, rounds.isMultiple(of: Self.roundsBetweenPolls) else { continue }
             }
             switch clockMode {
             case .real: rest(isBusy: !jobs.isEmpty)
@@ -199,7 +200,7 @@ extension EventLoop {
 
     @discardableResult private func wakeReady(waiting limit: Duration?) -> Bool {
         let ready = room.wakeReady(waiting: limit) { wasWoken in
-            // Before a task is woken: tasks that are queued on this thread need not wake the loop.
+            // Set before a task is woken: tasks that are queued on this thread need not wake the loop.
             state.withLock { $0.isAsleep = false }
             readClock(after: .sleep(limit: limit, wasWoken: wasWoken))
             state.withLock { $0.lastLook = $0.present }
@@ -235,8 +236,8 @@ package enum DetachedThread {
     }
 }
 
-/// The clock of a loop whose process may be stopped. While it was stopped, the loop could not see what it waits
-/// for, so that time does not count and every deadline is extended by it.
+/// The clock of a loop whose process may be stopped (SIGSTOP). While it was stopped, the loop could not see the
+/// events that it waits for, so that time does not count and every deadline is extended by it.
 struct RunningTime: Equatable, Sendable {
     /// What happens between two reads of the clock.
     enum Pause: Equatable, Sendable {
@@ -245,7 +246,8 @@ struct RunningTime: Equatable, Sendable {
         case sleep(limit: Duration?, wasWoken: Bool)
     }
 
-    /// No job runs this long, and no thread waits this long for a processor, unless something is wrong.
+    /// A pause that is longer by this means that the process was stopped: otherwise no job runs this long, and no
+    /// thread waits this long for a processor.
     static let absence = Duration.seconds(2)
 
     private var clock = Duration.zero

@@ -2,10 +2,10 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// Makes Ctrl-C, SIGTERM, and SIGHUP if it is not ignored (nohup), events to wait for, instead of signals that kill.
+/// Turns Ctrl-C, SIGTERM, and SIGHUP unless it is ignored (nohup), into events to wait for; they do not kill at once.
 ///
 /// A signalfd would need the signals blocked in every thread, and the runtime's main thread unblocks them while
-/// it waits. So a handler signals an eventfd, which is all that a handler may do.
+/// it waits. So a signal handler writes to an eventfd, which is allowed in a handler.
 package final class Interruption: Sendable {
     private static let doorbell = Atomic<Int32>(-1)
     /// When the first signal of the latest stop request arrived, in nanoseconds of the monotonic clock; 0 before.
@@ -16,7 +16,7 @@ package final class Interruption: Sendable {
     /// A descriptor that becomes readable when a signal has arrived.
     package let readable: Int32
 
-    /// The descriptor of the latest listener, -1 before there is one: for a wait without a loop.
+    /// The descriptor of the latest `Interruption`, -1 before there is one: for code that waits without an event loop.
     package static var bell: Int32 { doorbell.load(ordering: .sequentiallyConsistent) }
 
     /// Listens for the signals. Signals within one second count once: `timeout` signals the program and its
@@ -45,7 +45,7 @@ package final class Interruption: Sendable {
         }
     }
 
-    /// Whether a signal at `now` is another stop request than the one that began at `first`; nanoseconds.
+    /// Whether a signal at `now` is a new stop request, one second or more after that of `first`; both in nanoseconds.
     static func isFinal(at now: UInt64, first: UInt64) -> Bool {
         now >= first && now - first >= 1_000_000_000
     }
@@ -61,7 +61,7 @@ package final class Interruption: Sendable {
         guard latest == 0 || isFinal(at: now, first: latest) else { return }
         latestRequest.store(now, ordering: .sequentiallyConsistent)
         if latest != 0, furtherRequests.subtract(1, ordering: .sequentiallyConsistent).oldValue <= 0 {
-            // Delivered when the handler returns.
+            // The raised signal is delivered when the handler returns, and ends the process.
             signal(number, SIG_DFL)
             raise(number)
         }

@@ -11,7 +11,7 @@ struct TimerQueue {
         }
     }
 
-    /// The last is the next to fire: removing it moves nothing.
+    /// The next timer to fire is last, since removing the last element moves no other.
     private var waiting: [(ticket: Ticket, wake: Wake)] = []
     private var nextOrder: UInt64 = 0
 

@@ -15,8 +15,8 @@ public struct AdvertisingData: Hashable, Sendable {
 
     /// The structures, in the order in which they were sent.
     public var elements: [Element] = []
-    /// Bytes after the last structure that form none, zeros included: some beacons declare a structure one byte
-    /// too short.
+    /// The bytes after the last structure, which form no structure, zeros included: some beacons declare a structure
+    /// one byte too short.
     public var leftover: [UInt8] = []
 
     public init() {}
@@ -93,7 +93,7 @@ public struct Advertisement: Hashable, Sendable {
     public var rssi: Int8?
     /// Whether the sender is connectable; nil if the report does not tell, as a scan response by itself.
     public var isConnectable: Bool?
-    /// Advertising data and, if it was included, the scan response's.
+    /// The advertising data, and the data of the scan response if the report includes it.
     public var data: AdvertisingData
     /// The packets that carried it; nil when the adapter does not tell.
     public var packets: AdvertisingPackets?

@@ -1,7 +1,7 @@
 public import Bytes
 
 extension AdvertisingData {
-    /// One AD structure (Core Specification Supplement, Part A, 1; numbers from Assigned Numbers, 2.3).
+    /// One AD structure (Core Specification Supplement, Part A, 1; Assigned Numbers, 2.3). Types are hexadecimal.
     ///
     /// A structure whose content does not fit its type, or whose type has no case here, is kept as `other`.
     public enum Element: Hashable, Sendable {
@@ -183,7 +183,7 @@ extension AdvertisingData.Element {
     ///     0  2  shortest, 1.25 ms; FFFF: any
     ///     2  2  longest, 1.25 ms; FFFF: any
     ///
-    /// 0006 to 0C80, shortest first; all else is reserved (CSS, Part A, 1.9).
+    /// Each is 0x0006 to 0x0C80, and the shortest at most the longest; other values are reserved (CSS, Part A, 1.9).
     private static func connectionIntervals(_ reader: inout ByteReader) throws(ByteError) -> Self? {
         let shortest: UInt16 = try reader.integer("shortest interval")
         let longest: UInt16 = try reader.integer("longest interval")
@@ -210,8 +210,8 @@ extension AdvertisingData.Element {
 ///     4  2  product, numbered by the vendor
 ///     6  2  version JJMN in binary-coded decimal: JJ major, M minor, N sub-minor
 ///
-/// Advertised as type 10 (Device ID Profile, 5), and with one byte for the source the value of the
-/// characteristic PnP ID (Device Information Service, 3.9).
+/// It is advertised as type 0x10 (Device ID Profile, 5). The characteristic PnP ID has the same content, but one byte
+/// for the source (Device Information Service, 3.9).
 public struct DeviceIdentity: Hashable, Sendable {
     public let source: UInt16
     public let vendor: UInt16
