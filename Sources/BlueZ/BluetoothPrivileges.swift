@@ -4,7 +4,7 @@ import Synchronization
 
 /// The process's capabilities for Bluetooth, and when each is in effect.
 ///
-/// `CAP_NET_ADMIN` counts when a management channel is bound (kernel `hci_sock_bind`), so as many as the
+/// `CAP_NET_ADMIN` counts when a management channel is bound (kernel `hci_sock_bind`), so all channels that the
 /// command will need are bound first, and the capability is dropped before any file is read; but with an
 /// adapter that is used exclusively it stays permitted, for binding its user channel. `CAP_NET_RAW` counts
 /// with every command to a controller (`hci_sock_sendmsg`), so it stays permitted. Both are in effect only
@@ -25,8 +25,8 @@ public enum BluetoothPrivileges {
 
     private static let state = Mutex(State())
 
-    /// Uses what is needed only at the start, then drops what is not needed. Call it on the first thread,
-    /// before there is another; `adapters` is how many are used at the same time.
+    /// Opens the management channels, then drops the capabilities that are not needed any more. Call it on the first
+    /// thread, before there is another; `adapters` is how many adapters are used at the same time.
     package static func settle(needing adapters: Int, exclusively: Bool = false) {
         guard let before = Capabilities.current else { return }
         let channels = (0..<adapters).compactMap { _ in try? PacketSocket.managementDescriptor() }

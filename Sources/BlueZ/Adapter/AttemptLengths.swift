@@ -1,16 +1,16 @@
 public import Bluetooth
 import Logging
 
-/// How long the next attempt to connect may take. Each failed one doubles it, for a device that advertises rarely and
-/// was not heard doing so.
+/// How long the next attempt to connect may take. Each failed attempt doubles it, since the device may advertise
+/// rarely even if that was not heard.
 struct AttemptLengths: Sendable {
     /// The limit for a device that was not heard to need more, with the kernel's default timeout.
     static let usual = Duration.seconds(4)
-    /// The minimum of a first attempt while others wait.
+    /// The limit of a first attempt while other requests wait.
     private static let shortest = Duration.milliseconds(1500)
 
     private(set) var limit = usual
-    /// The limit while others wait. It exceeds the usual one only for a device that was heard to need it.
+    /// The limit while other requests wait. It exceeds `usual` only for a device that was heard to need more.
     private(set) var share = shortest
 
     init(for needed: AdvertisingPaces.ConnectionTime?) { respect(needed) }
@@ -37,14 +37,14 @@ extension KernelAdapter {
         listeners.paces.interval(of: peer)
     }
 
-    /// Has the kernel not end an attempt of this length by itself; returns the length that is allowed, and what has to
-    /// be restored after it.
+    /// Sets the kernel's own timeout so that it outlasts an attempt of this length. Returns the length that is allowed,
+    /// and the timeout to restore after the attempt; nil if there is none to restore.
     ///
-    /// An attempt has to end before the kernel's own: Debian's 6.1 loses its list of channels when a socket is closed
-    /// whose connection the kernel has given up (docs/decisions/0011). But a kernel that was told to wait does so even
-    /// when the attempt has ended, and connects to nobody else meanwhile, so it waits no longer than this attempt may
-    /// take. Only one program at a time connects with this controller, by the lock of docs/decisions/0021, so none finds
-    /// another one's value, except for one that a killed run has left.
+    /// An attempt has to end before the kernel's timeout: Debian's 6.1 loses its list of channels when a socket is
+    /// closed whose connection the kernel has given up (docs/decisions/0011). But the kernel waits until its timeout
+    /// even if the attempt has ended, and makes no other connection meanwhile, so the timeout is hardly longer than the
+    /// attempt. The lock of docs/decisions/0021 lets one program at a time connect with this controller, so a timeout
+    /// of ours that is found here was left by a killed run.
     func allowAttempt(of length: Duration) async -> (Duration, restoring: ConnectionTimeout?) {
         await uncancelled { [self] in
             do throws(ManagementError) {

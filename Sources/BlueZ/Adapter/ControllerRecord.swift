@@ -7,11 +7,11 @@ import Logging
 /// so that after a kill the next run and `doctor` can report what was left.
 struct ControllerRecord: Equatable, Sendable {
     var settings: ControllerSettings
-    /// Its PHYs; nil where they were not changed.
+    /// The PHYs that were selected; nil if the selection was not changed.
     var phys: PHYSelection?
-    /// Whether it was given another address, which requires BR/EDR to be off.
+    /// Whether the controller was given another address, which requires BR/EDR to be off.
     var isMoved = false
-    /// Whether it was switched off to be used exclusively.
+    /// Whether the controller was switched off to be used exclusively.
     var isExclusive = false
 
     /// `settings phys`, eight hexadecimal digits or `-` each, followed by `moved` if `isMoved`, or `exclusive`.
@@ -84,8 +84,8 @@ struct ControllerRecords: Sendable {
         _ = pwrite(file.descriptor, text, text.count, 0)
     }
 
-    /// Warns of what a killed run has left on the controller `adapter`, once, because it may be intended by
-    /// now. The record of one that was left off stays while it is off; returns whether it is.
+    /// Warns of what a killed run has left on the controller `adapter`, once, because that may be intended by now.
+    /// Returns whether the run has left it off and it is still off: then its record stays.
     func tellLeftovers(of name: String, on adapter: String, isPowered: Bool, _ log: Logger) -> Bool {
         guard let record = record(of: name) else { return false }
         let isLeftOff = record.isExclusive && !isPowered

@@ -14,7 +14,7 @@ struct DiscoveryState: Sendable {
     var listeners = 0
     /// When discovery without listeners ends.
     var lingersUntil = Duration.zero
-    /// A task keeps discovery running, and waits for `news` of changes.
+    /// Whether a task keeps discovery running; it waits for `news` of changes.
     var isKept = false
     var news: OneShot<Void>?
     var isOver = false
@@ -22,11 +22,11 @@ struct DiscoveryState: Sendable {
     var since: Duration?
     var isOurs = false
     var isForeign = false
-    /// The kernel was asked to end ours, and has not reported the end yet.
+    /// Whether the kernel was asked to end our discovery, and has not reported the end yet.
     var isEnding = false
-    /// When ours last began.
+    /// When our discovery last began.
     var begun: Duration?
-    /// When ours last ended.
+    /// When our discovery last ended.
     var ended: Duration?
     /// When the next discovery begins; `step` selects its length.
     var next = Duration.zero
@@ -42,7 +42,7 @@ struct DiscoveryState: Sendable {
         deafness.end(at: now)
     }
 
-    /// The requested discovery may end at `now` plus its length.
+    /// Sets when the discovery that is requested at `now` makes way for the next one.
     mutating func schedule(at now: Duration) { next = now + Self.lengths[min(step, Self.lengths.count - 1)] }
 
     mutating func leave(at now: Duration) {
@@ -52,14 +52,15 @@ struct DiscoveryState: Sendable {
         lingersUntil = isOurs ? now + Self.lingering : now
     }
 
-    /// The kernel reports the end of a discovery. One that was not asked to end gave way to a connection.
+    /// Notes that the kernel has reported the end of a discovery. If we did not ask for it, it gave way to a
+    /// connection.
     mutating func noteEnd() {
         isForeign = false
         if !isEnding { isOurs = false }
         isEnding = false
     }
 
-    /// The controller is gone, and with it every discovery.
+    /// Notes that the controller is gone, and with it every discovery.
     mutating func lose() {
         isForeign = false
         isOurs = false
@@ -67,7 +68,8 @@ struct DiscoveryState: Sendable {
         since = nil
     }
 
-    /// When the task that keeps it has to act next, and the news of changes to that; nil when it is no longer wanted.
+    /// When the task that keeps discovery running has to act next, and the signal that wakes it earlier; nil when
+    /// discovery is no longer wanted.
     mutating func wait(at now: Duration) -> (until: Duration, orFor: OneShot<Void>)? {
         guard listeners > 0 || lingersUntil > now else {
             isKept = false

@@ -9,18 +9,18 @@ extension KernelAdapter {
     /// How long listeners received only part of the reports.
     public var deafTime: Duration { state.withLock { $0.discovery.deafness.length(at: time.now) } }
 
-    /// All the time spent connecting: the kernel does not tell when it has heard the peer, and waits for the
-    /// peer's next advertisement with the scan off (docs/decisions/0011).
+    /// All the time spent connecting. The scan is off only from when the kernel has heard the peer, until the peer's
+    /// next advertisement (docs/decisions/0011), but the kernel does not tell when that begins.
     public var connectingTime: Duration { state.withLock { $0.connecting.length(at: time.now) } }
 
-    /// Joins the discovery for another listener. With `afresh` a new one begins, since one does not report a
-    /// device twice. If the task is cancelled, the other listeners begin it.
+    /// Joins the discovery for another listener. With `afresh` a new discovery begins, since a discovery does not
+    /// report a device twice. If the task is cancelled, the discovery still begins for the other listeners.
     func joinDiscovery(afresh: Bool) async throws(ManagementError) {
         let (isKept, isDue) = state.withLock { state in
             state.discovery.listeners += 1
             if !state.discovery.isKept { state.discovery.next = .seconds(Int32.max) }
             defer { state.discovery.isKept = true }
-            // Without a task to keep it, a discovery is ending.
+            // A discovery that no task keeps running is about to end.
             return (state.discovery.isKept, afresh || !state.discovery.isOurs || !state.discovery.isKept)
         }
         if !isKept, case .terminated = jobs.yield({ [self] in await keepDiscovering() }) {
@@ -56,7 +56,7 @@ extension KernelAdapter {
     }
 
     /// While a discovery runs, the kernel has to hear a device before it connects, and it hears each device
-    /// once per discovery. So this begins another one, or ends it if there are no listeners.
+    /// once per discovery. So this begins another discovery, or ends the running one if there are no listeners.
     func makeWayForConnection() {
         let isHeard = state.withLock { state in
             if state.discovery.listeners == 0 { state.discovery.lingersUntil = .zero }
@@ -70,7 +70,7 @@ extension KernelAdapter {
 
     private func wakeRenewer() { state.withLock { $0.discovery.news }?.settle(()) }
 
-    /// Begins another discovery when it is due, and ends ours when it is no longer wanted.
+    /// Begins another discovery when it is due, and ends our discovery when it is no longer wanted.
     private func keepDiscovering() async {
         while !Task.isCancelled, let wait = state.withLock({ $0.discovery.wait(at: time.now) }) {
             _ = try? await time.within(max(.zero, wait.until - time.now)) { await wait.orFor.value() }
@@ -116,13 +116,14 @@ extension KernelAdapter {
         }
     }
 
-    /// Begins a discovery, after the previous one has ended if that was ours. Another program's is used too,
-    /// although it omits what it has already reported. Only the task that holds the lock calls this.
+    /// Begins a discovery, and ends the previous one before if it was ours. While another program's discovery runs,
+    /// that one is used, although it omits what it has already reported. Only the task that holds `discovering` calls
+    /// this.
     private func discover() async throws(ManagementError) {
         let events = management.events()
         let (isOurs, begun) = state.withLock { ($0.discovery.isOurs, $0.discovery.begun) }
         if isOurs {
-            // It was not interrupted.
+            // Our discovery has run without interruption since `begun`.
             if let begun { listeners.noteSilence(from: begun, to: time.now) }
             await endDiscovery()
         }
@@ -136,7 +137,7 @@ extension KernelAdapter {
     private func startDiscovery() async throws(ManagementError) -> Bool {
         do throws(ManagementError) { try await perform(.startDiscovery) } catch {
             if case .refused(.busy, _) = error { return false }
-            // It may begin all the same, and has to be ended.
+            // The discovery may begin all the same, and then has to be ended.
             if error == .cancelled { state.withLock { $0.discovery.isOurs = true } }
             throw error
         }
@@ -150,7 +151,8 @@ extension KernelAdapter {
         var isDone = false
         do throws(ManagementError) {
             do throws(ManagementError) { try await perform(.stopDiscovery) } catch {
-                // It has ended by itself, or the kernel has reported its start but does not count it as on yet.
+                // The discovery has ended by itself, or the kernel has reported its start but does not count it as on
+                // yet.
                 guard case .refused(.rejected, _) = error, await nextChange(in: events) == true else {
                     throw error
                 }
@@ -165,8 +167,8 @@ extension KernelAdapter {
         }
     }
 
-    /// Whether the kernel may be busy ending our own discovery, which has to be waited for: the kernel answers
-    /// before it has ended it.
+    /// Waits until the kernel has ended our own discovery, which it does after its answer to the command. Returns false
+    /// without waiting if no discovery of ours was ended within `endingLimit`.
     private func hasJustEnded(
         _ events: AsyncStream<(UInt16, ManagementEvent)>
     ) async throws(ManagementError) -> Bool {
@@ -178,7 +180,7 @@ extension KernelAdapter {
         return true
     }
 
-    /// The next discovery state that the kernel reports: whether it is on. Nil if no report arrives soon.
+    /// Whether discovery is on, according to the kernel's next report; nil if none arrives within `endingLimit`.
     private func nextChange(in events: AsyncStream<(UInt16, ManagementEvent)>) async -> Bool? {
         let index = index
         return try? await time.within(Self.endingLimit) {
@@ -204,8 +206,8 @@ extension KernelAdapter {
             """)
     }
 
-    /// Everything heard until the listener stops, or the controller is removed or switched off. Asking again
-    /// then waits for its return, and throws the reason if it does not return.
+    /// All reports until the listener stops, or the controller is removed or switched off. Another call then waits for
+    /// the controller's return, and throws the reason if it does not return.
     public func advertisements() async throws(AdapterError) -> AsyncStream<Advertisement> {
         try await listen(afresh: true)
     }
@@ -222,7 +224,7 @@ extension KernelAdapter {
             sightings: listeners.sightings(at: time.now))
     }
 
-    /// A controller refuses commands before its removal is reported, so a refusal is no reason to give up yet.
+    /// Tries again after a refusal: a controller refuses commands already before its removal is reported.
     private func listen(afresh: Bool) async throws(AdapterError) -> AsyncStream<Advertisement> {
         let deadline = time.now + Self.returnLimit
         var pause = Duration.milliseconds(250)

@@ -10,7 +10,7 @@ extension KernelAdapter {
         let channel: LinkChannel
         let peer: DeviceAddress
         let linkRequest: LinkRequest
-        /// When it has to be open; time spent waiting for other connections does not count.
+        /// When the channel has to be open; time spent waiting for other connections does not count.
         var deadline: Duration
         var attempts: AttemptLengths
         /// Whether the link parameters were passed to the kernel.
@@ -46,9 +46,9 @@ extension KernelAdapter {
         }
     }
 
-    /// Makes one attempt, while no other program connects with this controller: it makes one connection at a
-    /// time, some kernels answer a second one with EBUSY, and Debian's 6.1 corrupts its list of channels when
-    /// one socket gives up a link that is being established for another (docs/decisions/0021).
+    /// Makes one attempt, while no other program connects with this controller. A controller makes one connection at a
+    /// time; some kernels answer a second attempt with EBUSY; and Debian's 6.1 corrupts its list of channels when one
+    /// socket gives up a link that is being established for another (docs/decisions/0021).
     private func attemptInTurn(
         _ opening: inout Opening
     ) async throws(AdapterError) -> Result<KernelChannel?, ConnectFailure> {
@@ -69,10 +69,10 @@ extension KernelAdapter {
         }
     }
 
-    /// Nil if the joined link is stale, and the next attempt is due.
+    /// Makes one attempt; nil if the link that was joined is stale, so that another attempt is due.
     private func attempt(_ opening: inout Opening) async throws(ConnectFailure) -> KernelChannel? {
         let (peer, linkRequest) = (opening.peer, opening.linkRequest)
-        // Checked for each attempt: the channel that was in the way may have left a stale link.
+        // Checked for each attempt: a channel that kept the last attempt from connecting may have left a stale link.
         let isNew = !isLinked(to: peer)
         if isNew {
             do throws(AdapterError) { try await endStaleLink(to: peer, by: opening.deadline) } catch {
@@ -173,8 +173,8 @@ extension KernelAdapter {
         }
     }
 
-    /// While a discovery runs, the kernel connects on the next advertisement that the controller reports, and
-    /// a controller that filters duplicates reports a beacon once a discovery.
+    /// While a discovery runs, the kernel connects after the next advertisement that the controller reports, and a
+    /// controller that filters duplicates reports a beacon once per discovery.
     private func warnOfForeignDiscovery(_ peer: DeviceAddress) {
         guard state.withLock({ $0.discovery.isForeign }) else { return }
         log.warning(

@@ -6,7 +6,7 @@ extension KernelAdapter {
     /// How long a controller that was unplugged or switched off may take to return before a scan or a
     /// connection gives up.
     static let returnLimit = Duration.seconds(10)
-    /// A controller that was just plugged in may refuse to be switched on for a moment.
+    /// How often a new controller is tried: one that was just plugged in may refuse commands for a moment.
     private static let revivals = 5
     private static let backoff = Backoff(first: .milliseconds(250), longest: returnLimit)
 
@@ -30,7 +30,7 @@ extension KernelAdapter {
         }
     }
 
-    /// Follows the controller and its links, by `news` that began before it was chosen.
+    /// Follows the controller and its links by the events of `news`, which began before the controller was chosen.
     func watch(_ news: AsyncStream<(UInt16, ManagementEvent)>) async {
         for await (controller, event) in news {
             // A controller's number does not identify it: another one may have got it.
@@ -55,7 +55,7 @@ extension KernelAdapter {
                 state.left = []
                 state.discovery.lose()
             }
-            // What was changed on it is lost with it.
+            // What was changed on the controller is lost with it.
             removeRecord()
             presence.change { $0 = .removed }
             listeners.finish()
@@ -64,7 +64,7 @@ extension KernelAdapter {
             if isOff { presence.change { $0 = .switchedOff } }
             // The event may be older than the latest change.
             if isOff || Self.condition(of: settings) != presence.value { await look() }
-            // Listeners get the reason when they ask again.
+            // Listeners get the reason when they begin to listen again.
             if isOff { listeners.finish() }
         case .discovering(false):
             let isWanted = state.withLock { state in
@@ -83,7 +83,7 @@ extension KernelAdapter {
         settings.contains([.powered, .lowEnergy]) ? .ready : .switchedOff
     }
 
-    /// Events may be older than our latest change, so they only trigger a new read.
+    /// Reads the controller's state. Events may be older than our latest change, so they only trigger this.
     func look() async {
         guard let information = try? await management.information(of: index),
             information.address == address
@@ -122,7 +122,7 @@ extension KernelAdapter {
             && (address.tellsControllersApart || controller == state.withLock { $0.index })
     }
 
-    /// To the kernel a controller that was plugged in again is new: off, and without our settings.
+    /// Prepares a controller that was plugged in again. To the kernel it is new: off, and without our settings.
     private func revive(at controller: UInt16) async {
         let before = name
         state.withLock { state in
@@ -161,7 +161,7 @@ extension KernelAdapter {
 
 enum Presence: Equatable, Sendable {
     case ready
-    /// It is there, but its radio or Low Energy is off.
+    /// The controller is plugged in, but its radio or Low Energy is off.
     case switchedOff
     case removed
 }

@@ -8,7 +8,7 @@ extension KernelAdapter {
     /// Runs `body` with the adapter `name`, or with the first powered one when `name` is nil.
     ///
     /// From then on the adapter is identified by its address: if it is unplugged and returns under another
-    /// number it is followed, and another adapter that gets its number is not used. With `poweringOn`, a
+    /// number it is used there, and another adapter that gets its number is not used. With `poweringOn`, a
     /// controller that is off or has Low Energy off is switched on for the scope. With `coded` it also listens and
     /// connects on LE Coded, if it can.
     public static func withAdapter<Value: Sendable>(
@@ -41,7 +41,7 @@ extension KernelAdapter {
         }
     }
 
-    /// The same with an open management socket.
+    /// Like the public function, with an open management socket.
     static func withAdapter<Value: Sendable>(
         _ name: ControllerName?, over socket: any Bearer, in environment: Environment,
         _ body: (KernelAdapter) async throws -> Value
@@ -49,7 +49,7 @@ extension KernelAdapter {
         try await ManagementChannel.running(
             over: socket, time: environment.time, executor: environment.executor
         ) { management in
-            // Events from before the controller is chosen: it may be removed a moment later.
+            // The events begin before the controller is chosen, since it may be removed a moment later.
             let news = management.events()
             let (index, removals, information) = try await choose(
                 name, management, environment.log, environment.locks)
@@ -83,7 +83,7 @@ extension KernelAdapter {
             do throws(ManagementError) {
                 found.append((index, removals, try await management.information(of: index)))
             } catch {
-                // It may just have been unplugged, which only matters if it is the chosen one.
+                // The controller may just have been unplugged, which only matters if it is the chosen one.
                 if error == .cancelled || error == .closed { throw error }
                 guard name != .number(index) else {
                     throw AdapterError.unavailable("hci\(index) cannot be used: \(error)")
@@ -104,10 +104,10 @@ extension KernelAdapter {
         return first
     }
 
-    /// Which numbers an adapter may have that the kernel does not list.
+    /// How many numbers are tried to find an adapter that the kernel does not list.
     private static let mostNumbers: UInt16 = 16
 
-    /// The kernel does not list an adapter that is used exclusively.
+    /// Throws if the adapter `name` is used exclusively: the kernel does not list it then.
     private static func requireNotExclusive(_ name: String, _ locks: NamedLocks) throws(AdapterError) {
         do throws(NamedLock.Owner) { _ = try locks.share(in: "exclusive/\(name)") } catch {
             throw .unavailable(
@@ -140,7 +140,7 @@ extension KernelAdapter {
                 let what = missing.contains(.powered) ? "off" : "on without Low Energy"
                 throw .unavailable("\(name) is \(what)")
             }
-            // It was left off by a killed run, whose record is valid until it is on.
+            // If a killed run has left the controller off, that run's record is valid until the controller is on.
             let wasLeftOff = missing.contains(.powered) && state.withLock { $0.before.contains(.powered) }
             if !wasLeftOff { keepRecord() }
             do throws(ManagementError) { try await switchOn(information) } catch {
@@ -168,9 +168,10 @@ extension KernelAdapter {
 
     /// Allows LE 2M if the controller supports it; older kernels' default is LE 1M alone.
     ///
-    /// With LE Coded the kernel scans and connects on both, in turns (`hci_le_set_ext_scan_param_sync` and
-    /// `hci_le_ext_create_conn_sync` in `net/bluetooth/hci_sync.c`). It is selected only on request: some controllers
-    /// claim it and then fail, which newer kernels, but not Debian's 6.1, know (`HCI_QUIRK_BROKEN_LE_CODED`).
+    /// With LE Coded selected, the kernel scans and connects on LE 1M and LE Coded in turns
+    /// (`hci_le_set_ext_scan_param_sync` and `hci_le_ext_create_conn_sync` in `net/bluetooth/hci_sync.c`). It is
+    /// selected only on request: some controllers claim it and fail (`HCI_QUIRK_BROKEN_LE_CODED`, unknown to Debian's
+    /// 6.1).
     func choosePHYs(_ information: ControllerInformation) async {
         guard information.supported.contains(.phyConfiguration) else { return }
         do throws(ManagementError) {
@@ -188,8 +189,8 @@ extension KernelAdapter {
         } catch { log.debug("PHYs were not selected: \(error)") }
     }
 
-    /// Restores what `prepare` has changed and ends the links that we have left, even after a cancellation:
-    /// the next connection, perhaps of this program, would join our attribute sessions.
+    /// Restores what `prepare` has changed and ends links without an open channel of ours, even after a cancellation:
+    /// the next connection, of any program, would join our attribute sessions.
     private func restore() async {
         guard presence.value != .removed else { return }
         let (before, phys, left, preferences) = state.withLock {
@@ -262,9 +263,9 @@ extension ManagementChannel {
 
 /// Identifies one of the kernel's Bluetooth controllers.
 public enum ControllerName: Hashable, Sendable, CustomStringConvertible {
-    /// The kernel's number for it: 0 for `hci0`. A controller that is plugged in again may get another one.
+    /// The kernel's number for the controller: 0 for `hci0`. When it is plugged in again, it may get another one.
     case number(UInt16)
-    /// Its own public address, which stays the same.
+    /// The controller's own public address, which stays the same.
     case address(DeviceAddress)
 
     /// Parses `hci0` or `00:1B:DC:06:B2:4A`; nil for other texts.
@@ -295,6 +296,6 @@ public enum ControllerName: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension DeviceAddress {
-    /// Whether it distinguishes a controller from others: some have no public address, so that it is all zero.
+    /// Whether this address identifies a controller: some controllers have no public address, and report zeros.
     var tellsControllersApart: Bool { bytes.contains { $0 != 0 } }
 }

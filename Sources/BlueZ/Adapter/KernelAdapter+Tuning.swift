@@ -4,8 +4,8 @@ import Logging
 import Synchronization
 
 extension KernelAdapter {
-    /// Interval and PHY from the controller's events, which need `CAP_NET_RAW`; otherwise the PHY alone, from
-    /// kernel 5.10 on.
+    /// Interval and PHY from the controller's events, which need `CAP_NET_RAW`; without them the PHY alone, which the
+    /// kernel reports from 5.10 on.
     ///
     /// Waits for a link that is being tuned, since its parameters are about to change.
     public func parameters(of channel: KernelChannel) async -> LinkParameters {
@@ -23,8 +23,8 @@ extension KernelAdapter {
     func openHCI() async {
         let index = index
         guard let bearer = environment.openHCISocket(index) else { return }
-        // The channel belongs to the adapter that has the number when it is opened. The answer arrives after
-        // all earlier events.
+        // The channel belongs to the controller that has the number when it is opened. The answer to this command
+        // arrives after all earlier events, so it tells whether that is still ours.
         guard (try? await perform(.readInformation)) != nil else { return bearer.close() }
         let channel = HCIChannel(bearer: bearer, time: time) { [log, weak self] event, links in
             Self.tell(event, links, log)
@@ -76,8 +76,8 @@ extension KernelAdapter {
         }
     }
 
-    /// Asks for what a new link under `channel` does not have yet: the requested interval, long data packets,
-    /// LE 2M instead of LE 1M. Runs alongside the first requests; a refusal by the peer or the controller is not an error.
+    /// Asks for what a new link under `channel` does not have yet: the requested interval, long data packets, LE 2M
+    /// instead of LE 1M. Runs alongside the first attribute requests; a refusal by peer or controller is not an error.
     func tune(_ channel: KernelChannel, as linkRequest: LinkRequest) {
         guard let hci = state.withLock({ $0.hci }), let handle = channel.options.handle() else {
             return channel.tuned.settle(())
@@ -103,7 +103,8 @@ extension KernelAdapter {
         }
     }
 
-    /// Sets this interval on every link of ours whose interval no user has chosen, where the controller can be asked (`CAP_NET_RAW`).
+    /// Sets this interval on every link of ours whose interval no user has chosen. Does nothing without the raw HCI
+    /// channel, which needs `CAP_NET_RAW`.
     public func retune(interval: Duration) async {
         let (hci, ours, linkRequests) = state.withLock { ($0.hci, $0.channels, $0.preferences) }
         guard let hci else { return }
@@ -133,8 +134,8 @@ extension KernelAdapter {
 }
 
 extension HCIEvent {
-    /// Whether the controller has refused a connection for having too many (Connection Limit Exceeded), at once
-    /// or later.
+    /// Whether the controller has refused a connection, at once or later, because it has as many as it supports
+    /// (Connection Limit Exceeded).
     fileprivate var saysLimitIsReached: Bool {
         switch self {
         case .connectionComplete(.limitExceeded, _, _, _, _): true
@@ -147,7 +148,7 @@ extension HCIEvent {
 }
 
 extension HCIChannel {
-    /// Sets the requested interval on a link, unless it has it.
+    /// Sets the requested interval on a link, unless the link has it already.
     func update(_ handle: UInt16, to linkRequest: LinkRequest) async throws(HCIError) {
         note(linkRequest, for: handle)
         let steps = LinkSteps(linkRequest)
@@ -162,8 +163,8 @@ extension HCIChannel {
         try await perform(.setDataLength(handle))
     }
 
-    /// Asks for LE 2M on a link on LE 1M. One on LE 2M has it, and one on LE Coded stays there: its peer has chosen range
-    /// over speed, and may be out of range of LE 2M.
+    /// Asks for LE 2M on a link on LE 1M. A link on LE Coded stays there: its peer has chosen range over speed, and may
+    /// be out of range of LE 2M.
     func quicken(_ handle: UInt16) async throws(HCIError) {
         guard try await sendingPHY(of: handle) == .le1M else { return }
         try await perform(.setPHY(handle)) {

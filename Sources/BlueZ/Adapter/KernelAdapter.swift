@@ -5,9 +5,9 @@ import Synchronization
 
 /// The adapter of the kernel's Bluetooth sockets.
 ///
-/// It scans and sets link parameters through the management channel, and connects over L2CAP; for what the
-/// management channel has no command for, it sends commands to the controller itself. It lives in a scope:
-/// what was changed on the controller is restored when the scope ends.
+/// It scans and sets link parameters through the management channel, and connects over L2CAP; where the
+/// management channel has no command, it sends HCI commands to the controller. It lives in a scope: what was
+/// changed on the controller is restored when the scope ends.
 public final class KernelAdapter: Adapter {
     /// Opens the raw HCI channel of a controller; nil where that is not permitted.
     typealias HCIOpening = @Sendable (UInt16) -> (any Bearer)?
@@ -17,7 +17,7 @@ public final class KernelAdapter: Adapter {
         @Sendable (LinkChannel, DeviceAddress, DeviceAddress, Duration)
         async throws(ConnectFailure) -> PacketSocket
 
-    /// What adapters work with, whichever controller they have.
+    /// What an adapter works with, independent of its controller.
     struct Environment: Sendable {
         let time: Timekeeper
         let readiness: any DescriptorReadiness
@@ -26,12 +26,12 @@ public final class KernelAdapter: Adapter {
         var poweringOn = false
         /// Whether it also listens and connects on LE Coded.
         var coded = false
-        /// Runs what outlives a cancelled task.
+        /// Runs the work that continues after its task was cancelled; nil for the default executor.
         var executor: (any TaskExecutor)?
         var locks = NamedLocks.apart()
         var records: ControllerRecords?
         var openHCISocket: HCIOpening = { _ in nil }
-        /// Instead of sockets of the kernel.
+        /// Replaces the sockets of the kernel; nil to use those.
         var connecting: Connecting?
 
         func connect(
@@ -43,7 +43,7 @@ public final class KernelAdapter: Adapter {
         }
     }
 
-    /// Its public address, which identifies it; all zero if it has none.
+    /// The controller's public address, which identifies it; all zero if it has none.
     public let address: DeviceAddress
     let management: ManagementChannel
     let environment: Environment
@@ -55,15 +55,15 @@ public final class KernelAdapter: Adapter {
     let state: Mutex<State>
 
     struct State: Sendable {
-        /// The kernel's number for it: 0 for `hci0`. It changes if the controller returns under another number.
+        /// The kernel's number for the controller: 0 for `hci0`. When it is plugged in again, it may get another one.
         var index: UInt16
-        /// The number of removals under that index when its address was read.
+        /// The number of removals of `index` when the controller's address was read.
         var removals: Int
-        /// It was unplugged and has not returned: its number now belongs to another controller.
+        /// Whether the controller was unplugged and has not returned: its number may belong to another one now.
         var isAway = false
         /// The controller's settings before we switched it on.
         var before: ControllerSettings
-        /// Its PHYs before we selected others.
+        /// The selected PHYs before we selected others; nil if we did not.
         var physBefore: PHYSelection?
         /// Nil if the kernel does not tell, or refuses to select LE Coded.
         var coded: CodedReception?
@@ -73,7 +73,7 @@ public final class KernelAdapter: Adapter {
         var left: Set<DeviceAddress> = []
         var preferences: [DeviceAddress: LinkRequest] = [:]
         var discovery = DiscoveryState()
-        /// How long links were being made, during part of which the controller does not scan.
+        /// The time of connection attempts, during part of which the controller does not scan.
         var connecting = TimeTotal()
         var hci: HCIChannel?
         /// Whether the controller has reported that its links are full since the last attempt to connect began.
@@ -102,9 +102,9 @@ public final class KernelAdapter: Adapter {
     /// Its number in commands and events; the number of no controller while it is away.
     var index: UInt16 { state.withLock { $0.isAway ? ManagementCommand.noController : $0.index } }
 
-    /// Carries out `command` on this controller only. If another controller has got its number, this throws
-    /// the kernel's refusal for a missing controller. A discovery that the other one has begun is ended; its
-    /// other settings stay.
+    /// Carries out `command` on this controller only. If another controller has got its number, this throws the
+    /// kernel's refusal for a missing controller. If the other one has received the command, a discovery that it has
+    /// begun is ended, but changes of its settings stay.
     @discardableResult func perform(_ command: ManagementCommand) async throws(ManagementError) -> ByteReader
     {
         let (index, removals) = state.withLock {
@@ -125,7 +125,7 @@ public final class KernelAdapter: Adapter {
         }
     }
 
-    /// As the kernel tells from 4.19 on, with `CAP_NET_ADMIN`.
+    /// What the kernel reports from 4.19 on, with `CAP_NET_ADMIN`.
     public var coded: CodedReception? { state.withLock { $0.coded } }
 
     /// The kernel reports a device once per discovery, unless its data changes.
@@ -188,7 +188,7 @@ extension KernelAdapter {
         }
     }
 
-    /// A link whose last channel has closed is stale.
+    /// Notes that a channel to `peer` has closed. A link whose last channel has closed is stale.
     func release(_ peer: DeviceAddress) {
         state.withLock { state in
             guard let count = state.channels[peer], count > 1 else {
@@ -243,7 +243,7 @@ extension KernelAdapter {
         } catch { log.info("link parameters were not set: \(error)") }
     }
 
-    /// Warns of what a killed run has left. A controller that it has left off counts as one that was on.
+    /// Warns of what a killed run has left. A controller that such a run has left off counts as one that was on.
     func tellLeftovers() {
         guard let records = environment.records, let share = try? locks.share(in: recordName) else { return }
         defer { withExtendedLifetime(share) {} }

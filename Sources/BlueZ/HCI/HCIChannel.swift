@@ -4,7 +4,7 @@ import Synchronization
 
 /// A controller's raw HCI channel: one command at a time, and the state of links from its events.
 ///
-/// The kernel sends commands of its own too, so this sends only those that it does not send at the same time.
+/// The kernel sends commands too, so this channel sends only commands that the kernel does not send at the same time.
 /// `run` is the receive loop.
 final class HCIChannel: Sendable {
     /// How long a controller may take to begin a command.
@@ -87,13 +87,13 @@ final class HCIChannel: Sendable {
         return try await answer(to: command)
     }
 
-    /// Carries out `command` to completion: an event for which `ending` has a status, or the end of the link.
+    /// Carries out `command` until it is complete: by an event for which `ending` has a status, or the end of the link.
     func perform(_ command: HCICommand, until ending: @escaping Ending) async throws(HCIError) {
         do { try await turns.take() } catch { throw .cancelled }
         defer { turns.pass() }
         let end = OneShot<HCIStatus>()
         let handle = command.handle
-        // Before the command leaves: its completion may arrive together with its status.
+        // Set before the command is sent: its completion may arrive together with its status.
         state.withLock {
             $0.awaited = (
                 { event in
@@ -188,8 +188,8 @@ struct LinkTable: Equatable, Sendable {
         links[handle]?.linkRequest = linkRequest
     }
 
-    /// What to request again after `event`: a link with the requested interval has got a longer one on its
-    /// peer's request. Once per link: two ends that insist would repeat it forever.
+    /// What to request again after `event`, if a link with the requested interval has got a longer one on its peer's
+    /// request; otherwise nil. Once per link: two ends that insist would repeat it without end.
     mutating func requestToRepeat(after event: HCIEvent) -> (handle: UInt16, linkRequest: LinkRequest)? {
         guard case .connectionUpdate(.success, let handle, let interval, _) = event, let link = links[handle],
             let linkRequest = link.linkRequest, !link.isRepeated, link.interval <= linkRequest.interval,

@@ -3,14 +3,14 @@ import Bytes
 
 /// A command to the controller that the management interface does not have (Vol 4, Part E, 7).
 ///
-///     0  1  packet type; 01
+///     0  1  packet type: 0x01
 ///     1  2  opcode
 ///     3  1  length of the parameters
 ///     4  …  parameters
 ///
 /// All little-endian; the parameters of a command about one link begin with its handle.
 struct HCICommand: Equatable, Sendable {
-    /// The commands of which more than the definition needs the opcode.
+    /// The opcodes that are used outside the definitions of their commands.
     enum Opcode {
         static let disconnect: UInt16 = 0x0406
         static let scan: UInt16 = 0x200C
@@ -29,7 +29,7 @@ struct HCICommand: Equatable, Sendable {
 
     let opcode: UInt16
     let name: String
-    /// The link that it is about; nil for the controller itself.
+    /// The link that the command concerns; nil if it concerns the controller itself.
     let handle: UInt16?
     private let parameters: [UInt8]
 
@@ -37,13 +37,13 @@ struct HCICommand: Equatable, Sendable {
         (self.opcode, self.name, self.handle, self.parameters) = (opcode, name, handle, parameters)
     }
 
-    /// Another interval and supervision timeout (7.8.18). Its completion is an event.
+    /// Sets another interval and supervision timeout (7.8.18). Its completion is an event.
     static func connectionUpdate(_ handle: UInt16, _ steps: LinkSteps) -> Self {
         // Shortest and longest connection event: the controller's choice.
         Self(Opcode.connectionUpdate, "LE Connection Update", handle, steps.bytes + [0, 0, 0, 0])
     }
 
-    /// The longest data packets that both ends support (7.8.33).
+    /// Allows the longest data packets that both ends support (7.8.33).
     static func setDataLength(_ handle: UInt16) -> Self {
         Self(0x2022, "LE Set Data Length", handle, longestDataBytes)
     }

@@ -4,7 +4,7 @@ import CBluez
 
 /// An event of the controller (Vol 4, Part E, 7.7).
 ///
-///     0  1  packet type; 04
+///     0  1  packet type: 0x04
 ///     1  1  event code
 ///     2  1  length of the parameters
 ///     3  …  parameters
@@ -22,7 +22,7 @@ enum HCIEvent: Equatable, Sendable {
     case phyUpdate(HCIStatus, handle: UInt16, sending: PHY?)
     case other(code: UInt8)
 
-    /// What the event answers to a command: its status, and return parameters after it.
+    /// The answer to a command, if the event is one: the command's status, and the return parameters after it.
     var answer: (opcode: UInt16, status: HCIStatus, parameters: [UInt8])? {
         switch self {
         case .commandComplete(let opcode, let status, let parameters): (opcode, status, parameters)
@@ -59,7 +59,7 @@ enum HCIEvent: Equatable, Sendable {
         case 0x0E:
             _ = try reader.integer("packets", as: UInt8.self)
             let opcode: UInt16 = try reader.integer("opcode")
-            // A controller that only grants another command credit names no command, and has no status.
+            // An event that only allows another command names no command, and has no status.
             guard opcode != 0, reader.remaining > 0 else {
                 self = .other(code: code)
                 return

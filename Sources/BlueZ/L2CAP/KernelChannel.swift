@@ -20,7 +20,7 @@ public final class KernelChannel: Bearer {
     private let encrypting = FIFOLock()
     private let isEncrypting = Atomic(false)
 
-    /// A channel on the connected `socket`; `onClose` is called once, when it is no longer used.
+    /// A channel on the connected `socket`; `onClose` is called once, when the channel is closed or released.
     init(
         to peer: DeviceAddress, _ kind: LinkChannel, on socket: PacketSocket, options: ChannelOptions,
         onClose: @escaping @Sendable () -> Void = {}
@@ -33,8 +33,8 @@ public final class KernelChannel: Bearer {
 
     deinit { close() }
 
-    /// Hands one packet to the kernel, waiting while its queue is full or the link is being encrypted. One
-    /// longer than `maximumPacket` is refused with `EMSGSIZE`.
+    /// Hands one packet to the kernel, waiting while its queue is full or the link is being encrypted. A packet that
+    /// is longer than `maximumPacket` is refused with `EMSGSIZE`.
     public func send(_ packet: [UInt8]) async throws(BearerError) {
         if let maximumPacket, packet.count > maximumPacket { throw .system(call: "send", errno: EMSGSIZE) }
         if isEncrypting.load(ordering: .acquiring) { try await encryptionEnd() }

@@ -6,7 +6,7 @@ import Glibc
 enum L2CAPConnection {
     /// L2CAP's fixed channel for attributes (Vol 3, Part A, 2.1).
     private static let attributeChannel: UInt16 = 4
-    /// The longest packet to send on a credit-based channel, even if the peer accepts longer ones.
+    /// The longest packet to send on a credit-based channel, in bytes, even if the peer accepts longer ones.
     static let maximumPacket = 1024
 
     /// Connects `kind` from `adapter` to `peer`, within `limit`. An established link is reused, with a new channel.
@@ -23,13 +23,13 @@ enum L2CAPConnection {
             throw .system(error.call, error.errno)
         }
         _ = SocketOption.set(descriptor, SOL_SOCKET, SO_SNDBUF, to: queueBytes(of: kind))
-        // Bound to the adapter's address: with an any-address the kernel may choose another adapter. A
-        // credit-based channel is bound without a PSM, which would be a PSM that we offer.
+        // Bound to the adapter's address: without one, the kernel may choose another adapter. A credit-based
+        // channel is bound without a PSM, since we would offer that PSM.
         guard call(descriptor, adapter, kind == .attributes ? kind : nil, bind) == 0 else {
             throw ConnectFailure(errno, in: "bind")
         }
         if case .creditBased = kind {
-            // Before the socket is bound to an LE address the kernel answers EINVAL.
+            // Set after the bind: the kernel answers EINVAL until the socket is bound to an LE address.
             _ = SocketOption.set(
                 descriptor, bluetooth_level, BT_RCVMTU, to: UInt16(clamping: PacketSocket.maximumPacket))
         }
@@ -45,13 +45,13 @@ enum L2CAPConnection {
         return channel
     }
 
-    /// The size of the kernel's send queue, in bytes as it counts them (twice this; a packet of 247 bytes
-    /// counts about 2 kB).
+    /// The size of the kernel's send queue, in bytes. The kernel doubles it, and counts about 2 kB for a packet of 247
+    /// bytes.
     ///
-    /// Attributes: 4 packets were counted with 4096, more than a hundred with the default, so that "sent" ran
-    /// 30 kB ahead of the air. A credit-based packet of 1024 bytes is sent in up to 45 fragments (23 bytes
-    /// each, if the controller has buffers of 27), which count about 34 kB and have to fit at once: a socket
-    /// whose half is free reports that it is writable, and takes none of a packet that needs more.
+    /// For attributes, the queue takes 4 packets with 4096, and more than a hundred with the default: packets then
+    /// count as sent 30 kB ahead of the air. A credit-based packet of 1024 bytes is sent in up to 45 fragments (23
+    /// bytes each, if the controller has buffers of 27), which count about 34 kB and have to fit at once: a socket with
+    /// half of its queue free reports that it is writable, but takes no part of a packet that needs more.
     static func queueBytes(of kind: LinkChannel) -> Int32 {
         switch kind {
         case .attributes: 4096
@@ -76,7 +76,7 @@ enum L2CAPConnection {
         return withAddress(&place) { getpeername(descriptor, $0, &$1) == 0 }
     }
 
-    /// CID and PSM must not both be set.
+    /// Calls `body` with the socket address of `kind` at `address`; CID and PSM must not both be set.
     static func call(
         _ descriptor: Int32, _ address: DeviceAddress, _ kind: LinkChannel?,
         _ body: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32
@@ -117,7 +117,7 @@ enum ConnectFailure: Error, Equatable, Sendable {
             }
     }
 
-    /// Whether another attempt makes sense. An adapter that is down may be plugged in again.
+    /// Whether another attempt may succeed. An adapter that is down may be plugged in again.
     var deservesRetry: Bool { self == .busy || self == .refused || self == .adapterDown }
 }
 

@@ -3,15 +3,16 @@ import Bytes
 
 /// How long the kernel's controller waits for the next advertisement of a device that was heard, before the kernel
 /// gives up the connection: "LE Autoconnect Timeout" of the default system configuration (BlueZ `doc/mgmt-api.txt`;
-/// kernel `net/bluetooth/mgmt_config.c`, used in `check_pending_le_conn`). For sockets, too.
+/// kernel `net/bluetooth/mgmt_config.c`, used in `check_pending_le_conn`). It also applies to connecting sockets.
 struct ConnectionTimeout: Equatable, Comparable, Sendable {
-    /// The type of its entry.
+    /// The type of the timeout's entry in the configuration.
     private static let type: UInt16 = 0x001B
     /// The default: 4 s (`HCI_LE_AUTOCONN_TIMEOUT`).
     static let usual = ConnectionTimeout(milliseconds: 4000)
-    /// What is added to whole seconds: nobody else would choose it. The kernel's clock of 100 to 1000 Hz counts it exactly.
+    /// The milliseconds that mark our timeouts of whole seconds: nobody else would choose them, and the kernel's clock
+    /// of 100 to 1000 Hz counts them exactly.
     private static let mark = 20
-    /// More than the longest that this program sets.
+    /// More than the longest timeout that this program sets.
     static let longest = AdvertisingPaces.longestConnectionTime + .seconds(2)
 
     let milliseconds: UInt16
@@ -33,7 +34,7 @@ struct ConnectionTimeout: Equatable, Comparable, Sendable {
     ///     3  2  milliseconds
     var bytes: [UInt8] { Self.type.bytes() + [2] + milliseconds.bytes() }
 
-    /// Its entry among all:
+    /// Finds the timeout among the entries of the configuration:
     ///
     ///     0  2  type
     ///     2  1  length n

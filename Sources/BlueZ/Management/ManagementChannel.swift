@@ -7,7 +7,7 @@ import Synchronization
 /// It works alongside `bluetoothd` without confusing it, as raw HCI commands would. `run` is the receive loop.
 ///
 /// Answers carry no sequence number, only opcode and controller. So while the answer to an abandoned command is
-/// outstanding, no other command of its kind is sent: the late answer would be taken for the new one's.
+/// outstanding, no other command of its kind is sent: the late answer would be taken for that of the new command.
 final class ManagementChannel: Sendable {
     /// How an answer is matched to its command.
     private struct Kind: Hashable, Sendable {
@@ -145,7 +145,7 @@ final class ManagementChannel: Sendable {
         }
     }
 
-    /// The answer is outstanding, unless it arrived together with the cause of giving up.
+    /// Notes that the answer is outstanding, unless it arrived just before the command was abandoned.
     private func giveUp(_ kind: Kind) {
         state.withLock { if $0.pending?.isAnswered != true { $0.owed[kind] = OneShot() } }
     }
@@ -162,7 +162,7 @@ final class ManagementChannel: Sendable {
 
 enum ManagementError: Error, Equatable, Sendable, CustomStringConvertible {
     case refused(ManagementStatus, command: String)
-    /// Another controller had got the index, and carried it out.
+    /// Another controller had got the index, and carried out the command.
     case strayed(command: String)
     case noAnswer(command: String)
     /// The answer is shorter than it must be.

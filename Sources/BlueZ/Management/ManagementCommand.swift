@@ -4,7 +4,7 @@ import Bytes
 /// A command to the kernel's management interface, with its parameters (BlueZ `doc/mgmt-api.txt`).
 ///
 ///     0  2  opcode
-///     2  2  controller index; FFFF for none
+///     2  2  controller index; 0xFFFF for none
 ///     4  2  length of the parameters
 ///     6  …  parameters
 ///
@@ -12,7 +12,7 @@ import Bytes
 struct ManagementCommand: Equatable, Sendable {
     let opcode: UInt16
     let name: String
-    /// How long the kernel may take for it: switching a controller on takes the longest.
+    /// How long the kernel may take for the command: switching a controller on takes the longest.
     private(set) var limit = Duration.seconds(10)
     private let parameters: [UInt8]
 
@@ -45,13 +45,13 @@ struct ManagementCommand: Equatable, Sendable {
     /// Starts the search for LE devices, public and random.
     static let startDiscovery = behindConnection(0x0023, "Start Discovery", [lowEnergyDiscovery])
     static let stopDiscovery = behindConnection(0x0024, "Stop Discovery", [lowEnergyDiscovery])
-    /// BR/EDR on or off; off only while the controller is off.
+    /// Switches BR/EDR on or off; it can be switched off only while the controller is off.
     static func setClassic(_ isOn: Bool) -> Self { Self(0x002A, "Set BR/EDR", [isOn ? 1 : 0]) }
-    /// The address that it uses without BR/EDR, all zero for none; only while the controller is off.
+    /// Sets the address that the controller uses without BR/EDR; nil for none. Only while the controller is off.
     static func setStaticAddress(_ address: DeviceAddress?) -> Self {
         Self(0x002B, "Set Static Address", address?.bytes.reversed() ?? [UInt8](repeating: 0, count: 6))
     }
-    /// The parameters for links to these devices; replaces the kernel's whole list.
+    /// Sets the parameters for links to these devices; replaces the kernel's whole list.
     ///
     ///     0   2  number n
     ///     2  15n  address and type (7), parameters (8)
@@ -122,9 +122,9 @@ struct PHYSelection: OptionSet, Hashable, Sendable {
 
     /// LE 1M and LE 2M, for sending and receiving: bits 9 to 12.
     static let fast = PHYSelection(rawValue: 0x1E00)
-    /// LE 2M, the same.
+    /// LE 2M, for sending and receiving: bits 11 and 12.
     static let le2M = PHYSelection(rawValue: 0x1800)
-    /// LE Coded, the same: bits 13 and 14.
+    /// LE Coded, for sending and receiving: bits 13 and 14.
     static let coded = PHYSelection(rawValue: 0x6000)
 }
 
@@ -150,7 +150,8 @@ struct PHYConfiguration: Equatable, Sendable {
         selected.union(configurable.intersection(coded ? [.fast, .coded] : .fast))
     }
 
-    /// Whether it listens on LE Coded; nil where it does not and cannot be told to, or `isWanted` and not done yet.
+    /// Whether the controller listens on LE Coded. Nil if it supports LE Coded and has not selected it, but either
+    /// cannot select it or `isWanted` and will be asked to.
     func coded(isWanted: Bool) -> CodedReception? {
         if !selected.isDisjoint(with: .coded) { return .selected }
         if supported.isDisjoint(with: .coded) { return .missing }

@@ -89,7 +89,7 @@ extension ManagementEvent {
 
     ///     0  7  address and type
     ///     7  1  RSSI in dBm, signed; 127 when unknown
-    ///     8  4  flags; bit 2: not connectable, bit 5: a scan response by itself, which does not tell
+    ///     8  4  flags; bit 2: not connectable, bit 5: a scan response by itself, which has no meaningful bit 2
     ///    12  2  length n
     ///    14  n  advertising data and scan response
     private static func deviceFound(parsing reader: inout ByteReader) throws(ByteError) -> ManagementEvent? {

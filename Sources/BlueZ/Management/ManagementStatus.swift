@@ -10,7 +10,7 @@ struct ManagementStatus: RawRepresentable, Hashable, Sendable, CustomStringConve
     static let success = ManagementStatus(rawValue: 0x00)
     static let unknownCommand = ManagementStatus(rawValue: 0x01)
     static let notConnected = ManagementStatus(rawValue: 0x02)
-    /// Another program is doing the same.
+    /// The same is in progress, usually for another program.
     static let busy = ManagementStatus(rawValue: 0x0A)
     /// The command is not valid in the current state.
     static let rejected = ManagementStatus(rawValue: 0x0B)

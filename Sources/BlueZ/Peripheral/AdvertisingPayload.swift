@@ -4,8 +4,8 @@ import Bytes
 /// A beacon's advertising data, split over an advertisement and its scan response, 31 bytes each (Core, Vol 6,
 /// Part B, 2.3.1.1).
 ///
-/// Structures keep their order where possible. One that does not fit the advertisement goes into the scan
-/// response, except the flags, which belong to the former (CSS, Part A, 1.3.1).
+/// Structures keep their order where possible. A structure that does not fit the advertisement goes into the scan
+/// response.
 package struct AdvertisingPayload: Equatable, Sendable {
     package static let limit = 31
 
@@ -14,7 +14,7 @@ package struct AdvertisingPayload: Equatable, Sendable {
     /// How many structures fit neither, or have a type that cannot be written here.
     package private(set) var leftOut = 0
 
-    /// Encodes `data`, with what is sent only in a scan response.
+    /// Encodes `data`, and `scanResponse` with the structures that are sent only in a scan response.
     package init(_ data: AdvertisingData, answering scanResponse: AdvertisingData = AdvertisingData()) {
         for element in scanResponse.elements where !add(element, to: \.scanResponse) { leftOut += 1 }
         for element in data.elements

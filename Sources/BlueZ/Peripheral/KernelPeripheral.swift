@@ -11,9 +11,9 @@ package final class KernelPeripheral: Sendable {
     typealias Listening =
         @Sendable (LinkChannel, DeviceAddress, Int?) throws(SocketError) -> any ChannelListener
 
-    /// How long the kernel may take from a link to its attribute channel; later, another program is assumed to have it.
+    /// How long after a link its attribute channel may arrive; after that, another program is assumed to have it.
     static let acceptLimit = Duration.seconds(3)
-    /// How long it may take to end a link.
+    /// How long the kernel may take to end a link.
     private static let hangUpLimit = Duration.seconds(5)
 
     let adapter: KernelAdapter
@@ -27,10 +27,10 @@ package final class KernelPeripheral: Sendable {
         /// Whether the controller has BR/EDR, with which a static address is not used.
         var hasClassic: Bool
         var staticAddress: DeviceAddress?
-        /// Whether it has a static address that is not ours: one that a killed run has left.
+        /// Whether the controller has a static address that we have not set: one that a killed run has left.
         var hasForeignAddress: Bool
         var advertised: AdvertisingPayload?
-        /// Kernels before 5.11 do not have the two-step command.
+        /// Whether the kernel does not know the two steps to advertise, as before 5.11.
         var isOld = false
         var listener: (any ChannelListener)?
     }
@@ -159,7 +159,7 @@ package final class KernelPeripheral: Sendable {
             try listen(.creditBased(psm: psm), at: address, maximumPacket: maximumPacket))
     }
 
-    /// Ends `link` at once: otherwise the kernel keeps it for 2 s.
+    /// Ends `link` at once; the kernel by itself would keep it for 2 s.
     package func hangUp(_ link: PeripheralLink) async {
         link.channel.close()
         adapter.state.withLock { _ = $0.left.insert(link.peer) }
@@ -273,6 +273,6 @@ package struct PeripheralChannels: Sendable {
 
     init(_ listener: any ChannelListener) { self.listener = listener }
 
-    /// The next one; nil when there will be none.
+    /// The next channel; nil if none can be accepted any more.
     package func next() async -> PacketSocket? { try? await listener.accept().0 }
 }

@@ -9,7 +9,7 @@ extension ManagementCommand {
     private static let hasInterval: UInt32 = 1 << 14
     /// The time between two advertisements: 100 ms, in steps of 0.625 ms.
     private static let interval: UInt32 = 160
-    /// The kernel's choice, in dBm.
+    /// The transmit power in dBm; this value lets the kernel choose.
     private static let anyPower: UInt8 = 0x7F
 
     /// Starts advertising; for kernels before 5.11.

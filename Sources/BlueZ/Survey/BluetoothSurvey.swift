@@ -4,7 +4,7 @@ package import Bluetooth
 public struct BluetoothSurvey: Equatable, Sendable {
     package enum Discovery: Equatable, Sendable {
         case none
-        /// Another program does, in a way that allows sharing.
+        /// Another program scans, in a way that allows sharing.
         case shared
         /// The controller refuses to scan, with the reason: usually a scan that bypasses the kernel.
         case refused(String)
@@ -140,8 +140,8 @@ extension BluetoothSurvey {
         return ControllerRecords.ours?.record(of: key)?.leftovers(on: name, isPowered: isPowered)
     }
 
-    /// Whether a program scans. The kernel does not tell, but it has one discovery at a time for all programs:
-    /// ours begins only if there is no other, and is ended at once. Another program's continues undisturbed.
+    /// Whether a program scans. The kernel does not tell, but it has one discovery at a time for all programs: our
+    /// discovery begins only if there is no other, and is ended at once. That of another program is not disturbed.
     private static func discovery(
         on index: UInt16, _ information: ControllerInformation, by management: ManagementChannel
     ) async throws -> Discovery {
@@ -181,7 +181,7 @@ package struct KernelRelease: Equatable, Sendable {
         return (major, minor)
     }
 
-    /// Whether it is at least this version; one that cannot be parsed counts as new.
+    /// Whether it is at least this version; a version that cannot be parsed counts as new.
     package func isAtLeast(_ major: Int, _ minor: Int) -> Bool {
         guard let version else { return true }
         return (version.major, version.minor) >= (major, minor)

@@ -4,7 +4,7 @@ import Glibc
 
 /// What the kernel's files report about this machine and this process.
 enum Machine {
-    /// The first Bluetooth radio switch that is off (kernel `Documentation/driver-api/rfkill.rst`).
+    /// What blocks the first blocked Bluetooth radio, if any (kernel `Documentation/driver-api/rfkill.rst`).
     static var block: BluetoothSurvey.Block? {
         for entry in (try? FileBytes.names(in: "/sys/class/rfkill")) ?? [] {
             let folder = "/sys/class/rfkill/\(entry)"
@@ -22,7 +22,7 @@ enum Machine {
             .filter { (_, bits: Capabilities.Bits) in !had.contains(bits) }.map(\.0)
     }
 
-    /// Whether a process of this name runs; nil if /proc hides those of other users (`hidepid`).
+    /// Whether a process of this name runs; nil if /proc hides the processes of other users (`hidepid`).
     static func runs(_ name: String) -> Bool? {
         let processes = (try? FileBytes.names(in: "/proc")) ?? []
         let runs = processes.contains { entry in
@@ -37,7 +37,7 @@ enum Machine {
         return withUnsafeBytes(of: names.release) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     }
 
-    /// The first 4096 bytes of a small file, without the newline at its end.
+    /// The first 4096 bytes of a small file, without the newline at its end; nil if it cannot be read.
     static func text(of path: String) -> String? {
         guard let bytes = FileBytes.contents(of: path, atMost: 4096, isWhole: false) else { return nil }
         let text = String(decoding: bytes, as: UTF8.self)

@@ -7,7 +7,7 @@ extension UserChannelAdapter {
     struct Environment: Sendable {
         let time: Timekeeper
         let log: Logger
-        /// Runs what outlives a cancelled task.
+        /// Runs the work that continues after its task was cancelled; nil for the default executor.
         var executor: (any TaskExecutor)?
         var locks = NamedLocks.apart()
         var records: ControllerRecords?
@@ -16,13 +16,13 @@ extension UserChannelAdapter {
 
     /// How long a controller may take to be prepared.
     private static let startLimit = Duration.seconds(10)
-    /// How long links may take to end, and the reset after them.
+    /// How long the end of all links and the reset after it may take.
     private static let endLimit = Duration.seconds(2)
 
     /// Runs `body` with the adapter `name`, which nothing else can use meanwhile.
     ///
-    /// It is switched off for that, unless others use it: this is refused while it has links or another
-    /// program scans. At the end it is as it was before.
+    /// The kernel's host switches it off for that, which is refused while it has links or another program scans. At
+    /// the end it is switched on again if it was on before.
     public static func withAdapter<Value: Sendable>(
         _ name: ControllerName, on loop: EventLoop,
         log: Logger = Logger(label: "beacon-dfu") { _ in SwiftLogNoOpLogHandler() },
@@ -39,7 +39,7 @@ extension UserChannelAdapter {
             name, over: try KernelAdapter.managementSocket(on: loop), in: environment, body)
     }
 
-    /// The same with an open management socket.
+    /// Like the public function, with an open management socket.
     static func withAdapter<Value: Sendable>(
         _ name: ControllerName, over socket: any Bearer, in environment: Environment,
         _ body: (UserChannelAdapter) async throws -> Value
@@ -64,7 +64,7 @@ extension UserChannelAdapter {
         }
     }
 
-    /// The socket is closed when this returns.
+    /// Runs `body` with the adapter over the controller's user channel, which is closed when this returns.
     private static func run<Value: Sendable>(
         _ controller: ExclusiveController, _ body: (UserChannelAdapter) async throws -> Value
     ) async throws -> Value {
@@ -155,12 +155,12 @@ private struct ExclusiveController: Sendable {
         return shares
     }
 
-    /// Warns of what a killed run has left: its record is replaced.
+    /// Warns of what a killed run has left, since that run's record will be replaced.
     func tellLeftovers() {
         _ = environment.records?.tellLeftovers(of: key, on: name, isPowered: isPowered, environment.log)
     }
 
-    /// The kernel gives the user channel only of a controller that is off.
+    /// Switches the controller off: only then does the kernel give its user channel.
     func switchOff() async throws {
         guard isPowered else { return }
         do { try await switchOffUnlessUsed() } catch let error as ManagementError {
@@ -180,11 +180,11 @@ private struct ExclusiveController: Sendable {
         try await management.perform(.setPowered(false), on: index)
     }
 
-    /// The kernel does not tell who scans, but begins ours only if nobody does.
+    /// Throws if another program scans. The kernel does not tell, but it begins our scan only if there is no other.
     private func requireNoScan() async throws {
         do throws(ManagementError) { try await management.perform(.startDiscovery, on: index) } catch {
             guard case .refused(let status, _) = error else { throw error }
-            // Other refusals do not tell; switching off may meet the same.
+            // Other refusals say nothing about a scan; switching off may be refused for the same reason.
             guard status == .busy else { return }
             throw AdapterError.unavailable(
                 "\(name) cannot be used exclusively: another program is scanning with it")
@@ -204,7 +204,7 @@ private struct ExclusiveController: Sendable {
         }
     }
 
-    /// Switches the controller on again, once the kernel has it back; also one that a killed run has left off.
+    /// Switches the controller on again, once the kernel has it back; also if a killed run has left it off.
     func restore() async {
         let record = environment.records?.record(of: key)
         guard isPowered || record?.isExclusive == true else { return }
@@ -216,7 +216,7 @@ private struct ExclusiveController: Sendable {
                 }
             }
         }
-        // It may have been unplugged, and its number given to another one: its record stays.
+        // The controller may have been unplugged, and its number given to another one; then its record stays.
         let now = try? await management.information(of: index)
         guard let now, now.address == information.address else { return }
         guard !now.current.contains(.powered) else {
@@ -231,10 +231,10 @@ private struct ExclusiveController: Sendable {
 }
 
 extension PacketSocket {
-    /// A socket on the user channel of controller `index`, which is the only one (kernel `hci_sock_bind`).
+    /// A socket on the user channel of controller `index`; there is one at a time (kernel `hci_sock_bind`).
     ///
-    /// It needs `CAP_NET_ADMIN` and a controller that is off; for everybody else there is no such controller
-    /// until it is closed.
+    /// It needs `CAP_NET_ADMIN` and a controller that is off; other programs do not see the controller until the socket
+    /// is closed.
     fileprivate static func userChannel(
         of index: UInt16, readiness: any DescriptorReadiness
     ) throws(SocketError) -> PacketSocket {

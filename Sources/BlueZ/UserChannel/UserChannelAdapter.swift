@@ -6,14 +6,14 @@ import Synchronization
 /// of the kernel's host.
 ///
 /// It connects to many beacons at once, with the controller's filter accept list, and hears extended and
-/// coded advertising. Meanwhile the adapter does not exist for other programs. It does not pair, has no
-/// credit-based channels, and does not return after it was unplugged.
+/// coded advertising. Other programs do not see the adapter meanwhile. It does not pair, has no credit-based
+/// channels, and does not return after it was unplugged.
 public final class UserChannelAdapter: Adapter {
-    /// How long listening continues without listeners, so that one that starts soon after finds it running.
+    /// How long the scan continues without listeners, so that a listener that starts soon after finds it running.
     private static let lingering = Duration.seconds(1)
     /// How long changes to a new link may take before its parameters are reported.
     private static let tuningTimeout = Duration.milliseconds(250)
-    /// How many packets of a peer wait to be read; beyond, the link ends.
+    /// How many packets of a peer may wait to be read; if there are more, the link is ended.
     private static let mostUnread = 1024
 
     struct State: Sendable {
@@ -21,16 +21,16 @@ public final class UserChannelAdapter: Adapter {
         var openings: [UInt64: Opening] = [:]
         var links: [UserChannelHost.LinkID: LinkState] = [:]
         var listeners = 0
-        /// When listening without listeners ends.
+        /// When the scan without listeners ends.
         var lingersUntil: Duration?
         var listeningSince: Duration?
         var alarm: (moment: Duration, alarm: Alarm)?
-        /// Why it cannot be used any more.
+        /// Why the adapter cannot be used any more; nil while it can.
         var failure: String?
         var isOver = false
     }
 
-    /// Somebody who waits for a link, and the outcome.
+    /// A request that waits for a link, and its outcome.
     struct Opening: Sendable {
         let news = OneShot<Void>()
         var result: Result<UserChannelHost.LinkID, AdapterError>?
@@ -40,17 +40,17 @@ public final class UserChannelAdapter: Adapter {
         var unread: [[UInt8]] = []
         var isEnded = false
         var isTuned = false
-        /// Those who wait for a packet, for room, or for parameters.
+        /// Wake the callers that wait for a packet or for the link's parameters.
         var waiting: [OneShot<Void>] = []
         var waitingForRoom: [OneShot<Void>] = []
     }
 
-    /// Its public address; all zero if it has none.
+    /// The controller's public address; all zero if it has none.
     public let address: DeviceAddress
     /// `hci0` and the like.
     public let name: String
     public let time: Timekeeper
-    /// Its name for locks and records.
+    /// The adapter's name for locks and records.
     package let key: String
     let log: Logger
     let locks: NamedLocks
@@ -70,15 +70,15 @@ public final class UserChannelAdapter: Adapter {
         state = Mutex(State(host: UserChannelHost(name: name, fallbackAddress: fallbackAddress)))
     }
 
-    /// Duplicates are not filtered.
+    /// The controller does not filter repeated reports.
     public var passesEveryReport: Bool { true }
 
-    /// It listens on LE Coded if the controller has that.
+    /// It listens on LE Coded if the controller supports that.
     public var coded: CodedReception? {
         state.withLock { $0.host.controller.hasCoded ? .selected : .missing }
     }
 
-    /// More than controllers' accept lists hold take turns on the list.
+    /// Peers that do not fit the controller's accept list take turns on it.
     public var pendingLinks: Int { 16 }
 
     /// How long listeners heard nothing because the controller cannot scan while it connects.
@@ -129,7 +129,7 @@ public final class UserChannelAdapter: Adapter {
         return news
     }
 
-    /// An alarm that rings too early does no harm.
+    /// Sets the alarm for the next deadline. An alarm that rings too early does no harm.
     private func arm(_ state: inout State, at now: Duration) {
         let wanted = [state.host.deadline, state.lingersUntil].compactMap(\.self).min()
         guard let wanted, !state.isOver else { return }
@@ -245,8 +245,8 @@ extension UserChannelAdapter {
         listeners.paces.interval(of: peer)
     }
 
-    /// Opens attributes of `peer`. All requests wait at the same time, each for at least two advertising intervals of
-    /// its beacon.
+    /// Opens the attribute channel of `peer`. All requests wait at the same time, each for at least two advertising
+    /// intervals of its beacon, unless the user has chosen the limit.
     public func open(
         _ channel: LinkChannel, to peer: DeviceAddress, asking linkRequest: LinkRequest,
         within limit: Duration
@@ -277,7 +277,7 @@ extension UserChannelAdapter {
             state.host.cancel(ticket, at: now)
             return .failure(isHeld ? .held(peer) : .noAnswer(peer))
         }
-        // Its end closes the link if the task was cancelled.
+        // If the task was cancelled, the link is closed when this value is released.
         let link = result.map { UserChannelLink($0, to: peer, on: self) }
         if case .success = result { listeners.forgetPace(of: peer) }
         guard !isCancelled else { throw .cancelled }

@@ -1,12 +1,12 @@
 public import Bluetooth
 import Synchronization
 
-/// The attributes of a peer over a link of a ``UserChannelAdapter``; the link ends when it is closed or released.
+/// The attribute channel of a ``UserChannelAdapter``'s link; the link ends when this is closed or released.
 public final class UserChannelLink: Bearer {
-    /// What a call finds.
+    /// The result of an attempt that does not block.
     enum Answer<Value: Sendable>: Sendable {
         case done(Value)
-        /// Try again after this.
+        /// Nothing was done: the caller tries again after this signal.
         case wait(OneShot<Void>)
     }
 
@@ -51,13 +51,13 @@ public final class UserChannelLink: Bearer {
 }
 
 extension UserChannelAdapter {
-    /// Whether the packet was queued; false if the link has ended.
+    /// Queues a packet: `done(true)` if it was queued, `done(false)` if the link has ended.
     func send(_ packet: [UInt8], over id: UserChannelHost.LinkID) -> UserChannelLink.Answer<Bool> {
         change { state, now in
             switch state.host.send(packet, over: id, at: now) {
-            case true: return .done(true)
-            case nil: return .done(false)
-            case false:
+            case .queued: return .done(true)
+            case .noLink: return .done(false)
+            case .noRoom:
                 let news = OneShot<Void>()
                 state.links[id]?.waitingForRoom.append(news)
                 return .wait(news)
@@ -65,7 +65,7 @@ extension UserChannelAdapter {
         }
     }
 
-    /// The next packet of the peer; nil if the link has ended.
+    /// The next packet of the peer; `done(nil)` if the link has ended.
     func receive(over id: UserChannelHost.LinkID) -> UserChannelLink.Answer<[UInt8]?> {
         change { state, _ in
             guard let link = state.links[id] else { return .done(nil) }

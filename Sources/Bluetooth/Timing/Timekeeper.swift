@@ -105,8 +105,8 @@ package struct Backoff: Hashable, Sendable {
 
     package init(first: Duration, longest: Duration) { (self.first, self.longest) = (first, longest) }
 
-    /// The pause after this many failures in a row. With `chance`, from 0 to 1, it varies between three quarters and five
-    /// quarters of its length, so that programs that lost a server together do not return together.
+    /// The pause after this many failures in a row. With `chance`, from 0 to 1, it varies between three quarters and
+    /// five quarters of its length, so that programs that lost a server together do not return together.
     package func pause(after failures: Int, chance: Double? = nil) -> Duration {
         let pause = min(first * (1 << min(max(failures, 1) - 1, 30)), longest)
         return chance.map { pause * (0.75 + $0 / 2) } ?? pause

@@ -23,7 +23,7 @@ import Testing
         }
         let (link, handle) = try bench.connect(HostBench.peer(1))
         let packet = [UInt8]((0..<247).map { UInt8($0) })
-        #expect(bench.host.send(packet, over: link, at: bench.now) == true)
+        #expect(bench.host.send(packet, over: link, at: bench.now) == .queued)
         bench.settle()
         let data = bench.controller.data
         #expect(data.count == parts)
@@ -47,7 +47,7 @@ import Testing
     @Test func `has at most as many packets as the controller has buffers`() throws {
         var bench = Self.bench { $0.buffers = 3 }
         let (link, handle) = try bench.connect(HostBench.peer(1))
-        #expect(bench.host.send([UInt8](repeating: 1, count: 244), over: link, at: bench.now) == true)
+        #expect(bench.host.send([UInt8](repeating: 1, count: 244), over: link, at: bench.now) == .queued)
         bench.settle()
         for _ in 0..<4 {
             #expect(bench.controller.links[handle]?.inFlight ?? 0 <= 3)
@@ -62,13 +62,13 @@ import Testing
         var bench = Self.bench { $0.buffers = 1 }
         let (link, handle) = try bench.connect(HostBench.peer(1))
         // One is with the controller.
-        for _ in 0..<5 { #expect(bench.host.send([1, 2, 3], over: link, at: bench.now) == true) }
-        #expect(bench.host.send([1, 2, 3], over: link, at: bench.now) == false)
+        for _ in 0..<5 { #expect(bench.host.send([1, 2, 3], over: link, at: bench.now) == .queued) }
+        #expect(bench.host.send([1, 2, 3], over: link, at: bench.now) == .noRoom)
         bench.settle()
         let before = bench.events.count
         bench.hear(bench.controller.acknowledge(handle))
         #expect(bench.events.dropFirst(before) == [.room(link)])
-        #expect(bench.host.send([1, 2, 3], over: link, at: bench.now) == true)
+        #expect(bench.host.send([1, 2, 3], over: link, at: bench.now) == .queued)
     }
 
     @Test func `shares the buffers with the others that have something to send`() throws {
@@ -99,13 +99,13 @@ import Testing
             _ = bench.host.send([UInt8](repeating: 1, count: 244), over: first.link, at: bench.now)
         }
         bench.settle()
-        #expect(bench.host.send([1], over: second.link, at: bench.now) == true)
+        #expect(bench.host.send([1], over: second.link, at: bench.now) == .queued)
         bench.settle()
         #expect(bench.controller.data.last?.handle == first.handle)
         bench.hear(bench.controller.lose(first.handle))
         #expect(bench.controller.data.last?.handle == second.handle)
         #expect(bench.events.contains(.closed(first.link, HCIStatus(rawValue: 0x08))))
-        #expect(bench.host.send([1], over: first.link, at: bench.now) == nil)
+        #expect(bench.host.send([1], over: first.link, at: bench.now) == .noLink)
     }
 
     /// Handle, length of the part, L2CAP length and channel, and what remains.

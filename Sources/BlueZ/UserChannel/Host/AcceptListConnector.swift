@@ -1,19 +1,19 @@
 import Bluetooth
 
-/// Connects to many peers at once: all that wait are on the controller's filter accept list, and the
+/// Connects to many peers at once: all wanted peers are on the controller's filter accept list, and the
 /// controller connects to whichever of them advertises next.
 ///
 /// The list can be changed only while the controller does not wait for a connection. So a change cancels the
-/// procedure, awaits its end, which may be a link, and begins again.
+/// procedure, awaits its end, which may be a link, and begins a new one.
 struct AcceptListConnector: Sendable {
-    /// Somebody who waits for a link.
+    /// A request that waits for a link.
     struct Opening: Equatable, Sendable {
         let ticket: UInt64
         let peer: DeviceAddress
         let linkRequest: LinkRequest
-        /// When it gives up by itself.
+        /// When the request is given up; the earliest goes first.
         let deadline: Duration
-        /// How many turns on the list it has had while others had to wait.
+        /// How many turns its peer has had on the list while others had to wait.
         var turns = 0
     }
 
@@ -29,7 +29,7 @@ struct AcceptListConnector: Sendable {
     static let turn = Duration.seconds(2)
     /// How long the end of a cancelled procedure may take; then it is cancelled again.
     static let endLimit = Duration.seconds(1)
-    /// The pause after a refusal.
+    /// The pause after the controller has refused a command.
     static let pause = Duration.milliseconds(200)
 
     /// How many peers the controller's list takes.
@@ -38,11 +38,11 @@ struct AcceptListConnector: Sendable {
     /// Peers with a link: they do not advertise.
     var linked: Set<DeviceAddress> = []
     private(set) var listed: Set<DeviceAddress> = []
-    /// Whether the list may contain others: it is cleared then.
+    /// Whether the controller's list may differ from `listed`: then it is cleared before it is used.
     private var isListUnknown = false
     private var phase = Phase.idle
     private var hasCoded = false
-    /// When peers on a list that is too small make way for others.
+    /// When the peers on the list make way for others; nil while the list has room for all.
     private var turnEnd: Duration?
     private var endDeadline: Duration?
     private var pauseEnd: Duration?
@@ -120,8 +120,8 @@ struct AcceptListConnector: Sendable {
         }
     }
 
-    /// The parameters of whichever link is made: the shortest interval and the longest timeout that is
-    /// requested; a link that is to have others is changed afterwards.
+    /// The parameters for the next link, whichever peer it has: the shortest interval and the longest timeout of
+    /// `openings`. A link for which others are requested is changed afterwards.
     private static func steps(of openings: [Opening]) -> LinkSteps {
         var request = LinkRequest()
         request.interval = openings.map(\.linkRequest.interval).min() ?? request.interval
@@ -141,20 +141,20 @@ struct AcceptListConnector: Sendable {
         }
     }
 
-    /// The controller has answered a command to wait for connections, at `now`.
+    /// Notes that the controller has answered a command to wait for connections, at `now`.
     mutating func noteBeginning(_ status: HCIStatus, at now: Duration) {
         guard phase == .beginning else { return }
         switch status {
         case .success: phase = .waiting
         case .disallowed:
-            // It may still have a procedure that it has refused to cancel, with another list.
+            // The controller may still have a procedure that it has refused to cancel, with another list.
             phase = .waiting
             forgetList()
         default: rest(at: now)
         }
     }
 
-    /// The controller has answered a cancellation. It refuses to cancel what it does not have.
+    /// Notes that the controller has answered a cancellation. It refuses if it does not wait for a connection.
     mutating func noteCancellation(_ status: HCIStatus, at now: Duration) {
         guard status != .success, phase == .ending else { return }
         endDeadline = nil
@@ -166,7 +166,7 @@ struct AcceptListConnector: Sendable {
         pauseEnd = now + Self.pause
         guard status == .memoryExceeded, let peer = listed.first(where: { command == .addToAcceptList($0) })
         else { return forgetList() }
-        // The controller has told another size.
+        // The controller's list is smaller than it has reported.
         listed.remove(peer)
         size = max(1, listed.count)
     }
@@ -176,7 +176,7 @@ struct AcceptListConnector: Sendable {
         isListUnknown = true
     }
 
-    /// A procedure has ended, with a link or without, at `now`.
+    /// Notes that a procedure has ended, with a link or without, at `now`.
     mutating func noteEnd(_ status: HCIStatus, at now: Duration) {
         let wasCancelled = phase == .ending
         endDeadline = nil

@@ -32,7 +32,8 @@ struct AdvertisingReport: Equatable, Sendable {
     ///     9  n  data
     ///   9+n  1  RSSI in dBm, signed; 127 when unknown
     ///
-    /// One after the other; the specification lists field by field, but controllers send one report at a time.
+    /// Reports are read one after the other. The specification puts each field of all reports together, which makes no
+    /// difference: controllers send one report at a time.
     static func legacy(parsing reader: inout ByteReader) throws(ByteError) -> [AdvertisingReport] {
         var list: [AdvertisingReport] = []
         for _ in 0..<(try reader.integer("reports", as: UInt8.self)) {
@@ -50,7 +51,7 @@ struct AdvertisingReport: Equatable, Sendable {
     }
 
     ///     0  2  type; bit 0: connectable, 3: scan response, 4: legacy, 5 and 6: more to come, truncated
-    ///     2  7  address type and address; type FF: none
+    ///     2  7  address type and address; type 0xFF: none
     ///     9  1  primary PHY
     ///    10  1  secondary PHY; 0 for none
     ///    11  1  advertising set
@@ -102,7 +103,7 @@ struct AdvertisingReport: Equatable, Sendable {
     }
 }
 
-/// Joins the parts of extended reports: a controller reports at most 229 bytes at once.
+/// Joins the parts of extended reports: one part has at most 229 bytes.
 struct ReportAssembly: Sendable {
     private struct Key: Hashable, Sendable {
         let address: DeviceAddress
@@ -110,14 +111,14 @@ struct ReportAssembly: Sendable {
         let isResponse: Bool
     }
 
-    /// The longest extended advertisement (Vol 6, Part B, 2.3.4.9).
+    /// The longest extended advertisement, in bytes (Vol 6, Part B, 2.3.4.9).
     static let mostData = 1650
-    /// How many senders' parts are kept; beyond, all are dropped: the rest of some was lost.
+    /// How many incomplete reports are kept. If there are more, all are dropped: the rest of some was lost.
     static let mostSenders = 64
 
     private var parts: [Key: [UInt8]] = [:]
 
-    /// The whole report once its last part has arrived. Too long a report counts as truncated.
+    /// The whole report once its last part has arrived, cut off at `mostData`; nil before.
     mutating func add(_ report: AdvertisingReport) -> AdvertisingReport? {
         let key = Key(address: report.address, set: report.set, isResponse: report.isConnectable == nil)
         guard report.completeness == .partial || parts[key] != nil else { return report }

@@ -3,7 +3,7 @@ import Bytes
 
 /// A packet from the controller to a host that has it to itself (Vol 4, Part E, 5.4).
 enum ControllerPacket: Equatable, Sendable {
-    /// An event, and how many commands the controller takes now, if it tells.
+    /// An event, and how many commands the controller takes now; nil if the event does not tell.
     case event(HCIEvent, credits: Int?)
     /// How many data packets of each link have left the controller's buffers (7.7.19).
     case completed([Completed])
@@ -25,7 +25,7 @@ enum ControllerPacket: Equatable, Sendable {
 
 /// A data packet of a link.
 ///
-///     0  1  packet type; 02
+///     0  1  packet type: 0x02
 ///     1  2  handle (12 bits), boundary (2 bits; 1: continues a packet), broadcast (2 bits)
 ///     3  2  length
 ///     5  …  part of an L2CAP packet
@@ -49,7 +49,7 @@ struct RequestedParameters: Equatable, Sendable {
     /// Whether all are in their ranges (Vol 3, Part A, 4.20).
     let isValid: Bool
 
-    /// An interval that is not accepted, unless we have requested one as long.
+    /// The longest interval that is granted, unless we have requested a longer one.
     private static let longInterval = Duration.milliseconds(100)
 
     init(parsing reader: inout ByteReader) throws(ByteError) {
@@ -66,8 +66,8 @@ struct RequestedParameters: Equatable, Sendable {
             && supervisionTimeout > longest * 2 * (Int(latency) + 1)
     }
 
-    /// What to grant on a link for which we have requested `linkRequest`: the nearest interval, without
-    /// latency; nil if that would be slow.
+    /// What to grant on a link for which we have requested `linkRequest`: the allowed interval that is nearest to ours,
+    /// without latency. Nil if the request is invalid or that interval too long.
     func granted(beside linkRequest: LinkRequest) -> LinkRequest? {
         let interval = min(max(linkRequest.interval, shortest), longest)
         guard isValid, interval <= max(linkRequest.interval, Self.longInterval) else { return nil }

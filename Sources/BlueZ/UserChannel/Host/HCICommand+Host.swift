@@ -40,7 +40,7 @@ extension HCICommand {
         Self(Opcode.readPeerFeatures, "LE Read Remote Features", handle)
     }
     static let readStates = Self(0x201C, "LE Read Supported States")
-    /// Data packets of this length for new links.
+    /// Sets the longest data packets for new links.
     static let suggestDataLength = Self(
         0x2024, "LE Write Suggested Default Data Length", nil, longestDataBytes)
 
@@ -54,7 +54,7 @@ extension HCICommand {
         Self(0x2021, "LE Remote Connection Parameter Request Negative Reply", handle, [0x3B])
     }
 
-    /// How a controller scans, and looks for peers to connect to: all the time.
+    /// The window of scanning and connecting, in steps of 0.625 ms. The interval is as long, so there is no pause.
     private static let window: UInt16 = 96  // 60 ms
 
     /// Sets the parameters of an active scan: every report, from all senders.
@@ -67,7 +67,7 @@ extension HCICommand {
         Self(Opcode.scan, "LE Set Scan Enable", nil, [isOn ? 1 : 0, 0])
     }
 
-    /// The same for extended scanning, on LE 1M and, if `coded`, on LE Coded in turns.
+    /// Sets the parameters of an extended active scan, on LE 1M and, if `coded`, on LE Coded in turns.
     static func setExtendedScanParameters(ownType: UInt8, coded: Bool) -> Self {
         let phy = [1] + (coded ? window * 2 : window).bytes() + window.bytes()
         return Self(

@@ -2,7 +2,7 @@ import Bytes
 
 /// What waits to be sent over the links, and the controller's buffers, which all links share (Vol 4, Part E, 4.1.1).
 ///
-///     0  1  packet type; 02
+///     0  1  packet type: 0x02
 ///     1  2  handle, and in bits 12 and 13: 0 begins an L2CAP packet, 1 continues it
 ///     3  2  length
 ///     5  …  part of an L2CAP packet
@@ -19,12 +19,12 @@ struct LinkBuffers: Sendable {
         var isEmpty: Bool { next == parts.count }
     }
 
-    /// How many packets of a link wait here, so that what counts as sent is close to the air.
+    /// How many packets of a link may wait here: few, since these count as sent.
     static let mostWaiting = 4
-    /// How many answers of ours wait for a peer that keeps asking and acknowledges nothing.
+    /// How many parts may wait when an answer of ours is queued, for a peer that keeps asking and acknowledges nothing.
     private static let mostAnswers = 32
 
-    /// The longest part of a packet, and how many fit the controller.
+    /// The longest part of a packet, in bytes, and how many parts fit the controller.
     private(set) var length = 27
     private(set) var count = 1
     private var queues: [UInt16: Queue] = [:]
@@ -35,13 +35,13 @@ struct LinkBuffers: Sendable {
 
     mutating func add(_ handle: UInt16) { queues[handle] = Queue() }
 
-    /// What was in the controller's buffers for the link is lost, and its buffers are free (7.7.5).
+    /// Removes an ended link. The controller drops its packets for the link and frees those buffers (7.7.5).
     mutating func remove(_ handle: UInt16) { queues[handle] = nil }
 
     /// Whether the link takes another packet now.
     func hasRoom(_ handle: UInt16) -> Bool { queues[handle].map { $0.waiting < Self.mostWaiting } ?? false }
 
-    /// Queues one L2CAP packet for `channel`. Answers of ours, which are not attributes, do not count as waiting.
+    /// Queues one L2CAP packet for `channel`. With `counts` false, for answers of ours, it does not count as waiting.
     mutating func queue(_ payload: [UInt8], on channel: UInt16, of handle: UInt16, counts: Bool) {
         guard let queue = queues[handle], counts || queue.parts.count - queue.next < Self.mostAnswers else {
             return
@@ -87,7 +87,7 @@ struct LinkBuffers: Sendable {
         return (packets, relieved)
     }
 
-    /// The controller has sent `parts` of the link; more than it had count as all.
+    /// Notes that the controller has sent this many parts of the link; a number above `inFlight` counts as all.
     mutating func complete(_ parts: Int, of handle: UInt16) {
         guard let inFlight = queues[handle]?.inFlight else { return }
         queues[handle]?.inFlight = max(0, inFlight - parts)
@@ -100,7 +100,7 @@ struct LinkBuffers: Sendable {
 ///     2  2  channel
 ///     4  n  payload
 struct PacketAssembly: Sendable {
-    /// The longest payload; an attribute packet has at most 517 bytes.
+    /// The longest payload, in bytes; an attribute packet has at most 517.
     static let mostPayload = 1024
 
     private var bytes: [UInt8] = []
@@ -108,7 +108,7 @@ struct PacketAssembly: Sendable {
     enum Outcome: Equatable, Sendable {
         case incomplete
         case packet(channel: UInt16, [UInt8])
-        /// Its length is wrong: where the next packet begins is unknown.
+        /// The packet's length is wrong, so it is unknown where the next packet begins.
         case broken
     }
 

@@ -4,10 +4,10 @@ import Bytes
 extension UserChannelHost {
     private typealias Opcode = HCICommand.Opcode
 
-    /// The most peers that are known to advertise on LE Coded.
+    /// How many peers are remembered that advertise on LE Coded.
     private static let mostCoded = 1024
 
-    /// Takes a packet of the controller. One that cannot be read is left out.
+    /// Takes a packet of the controller. A packet that cannot be read is skipped.
     mutating func receive(_ bytes: [UInt8], at now: Duration) {
         guard phase != .failed else { return }
         var reader = ByteReader(bytes)
@@ -24,7 +24,7 @@ extension UserChannelHost {
             if let (opcode, status, parameters) = event.answer, let command = settle(opcode) {
                 answered(command, status, parameters, by: event, at: now)
             }
-            // Before the reset is answered, links are not ours.
+            // Events that arrive before the controller is prepared concern links that are not ours.
             if phase != .starting { take(event, at: now) }
         case .completed(let list): for entry in list { buffers.complete(entry.count, of: entry.handle) }
         case .reports(let reports): for report in reports { hear(report) }
@@ -84,7 +84,7 @@ extension UserChannelHost {
         }
     }
 
-    /// The controller has begun to wait for connections, or refuses to.
+    /// Notes that the controller has begun to wait for connections, or refuses to.
     private mutating func noteCreate(_ status: HCIStatus, at now: Duration) {
         if status == .disallowed, scan.isOn, scan.sharesTime {
             tell(.note("\(name) does not connect while it scans: both take turns"))
@@ -94,7 +94,7 @@ extension UserChannelHost {
         noteRefusal(status)
     }
 
-    /// A controller that has as many links as it supports makes no other: all who wait learn that.
+    /// A controller that has as many links as it supports makes no other: all requests that wait are refused.
     private mutating func noteRefusal(_ status: HCIStatus) {
         if status == .limitExceeded || status == .limitedResources {
             refuseAll(.tooManyLinks(adapter: name))

@@ -5,22 +5,31 @@ import Bytes
 struct HostLink: Sendable {
     let id: UserChannelHost.LinkID
     let peer: DeviceAddress
-    /// Who waits for it while it is being established; nil afterwards, and if nobody does.
+    /// The request that waits for the link while it is being established; nil afterwards, and if there is none.
     var opening: AcceptListConnector.Opening?
-    /// Whether it was handed over.
+    /// Whether the link was established and reported as `opened`.
     var isOpen = false
     var isEnding = false
     var assembly = PacketAssembly()
-    /// Commands about it whose procedures follow each other, the current one first.
+    /// The commands for this link that are carried out one after the other; the first one is in progress.
     var requests: [HCICommand] = []
-    /// What the controller was told to grant to the peer last.
+    /// The parameters that were last granted to the peer; nil once they are in use.
     var granted: LinkSteps?
 
-    /// Whether a change of its parameters is under way, or waits.
+    /// Whether a change of the link's parameters is in progress, or waits.
     var isUpdating: Bool { requests.contains { $0.opcode == HCICommand.Opcode.connectionUpdate } }
 }
 
 extension UserChannelHost {
+    /// The outcome of sending a packet.
+    enum SendOutcome: Equatable, Sendable {
+        case queued
+        /// The link has no room: ``Event/room(_:)`` follows when it has.
+        case noRoom
+        /// The link has ended, or is being ended.
+        case noLink
+    }
+
     /// L2CAP's fixed channels (Vol 3, Part A, 2.1).
     private enum Fixed {
         static let attributes: UInt16 = 4
@@ -40,13 +49,13 @@ extension UserChannelHost {
         handle(of: id).flatMap { table.links[$0] }.map { LinkParameters(interval: $0.interval, phy: $0.phy) }
     }
 
-    /// Queues an attribute packet; false if the link has no room, nil if there is no such link.
-    mutating func send(_ packet: [UInt8], over id: LinkID, at now: Duration) -> Bool? {
-        guard let handle = handle(of: id), links[handle]?.isEnding == false else { return nil }
-        guard buffers.hasRoom(handle) else { return false }
+    /// Queues an attribute packet.
+    mutating func send(_ packet: [UInt8], over id: LinkID, at now: Duration) -> SendOutcome {
+        guard let handle = handle(of: id), links[handle]?.isEnding == false else { return .noLink }
+        guard buffers.hasRoom(handle) else { return .noRoom }
         buffers.queue(packet, on: Fixed.attributes, of: handle, counts: true)
         pass(to: now)
-        return true
+        return .queued
     }
 
     mutating func close(_ id: LinkID, at now: Duration) {
@@ -69,8 +78,8 @@ extension UserChannelHost {
 
     // MARK: Beginning and end
 
-    /// The controller has connected to `peer`. A link that is lost at once, as happens when the peer has not
-    /// heard us, is not one yet: it is established with the first answer of the peer.
+    /// Notes that the controller has connected to `peer`. The link counts as established only with the peer's first
+    /// answer: if the peer has not heard us, the link is lost at once.
     mutating func begin(_ handle: UInt16, with peer: DeviceAddress) {
         let opening = connector.opening(linkedTo: peer)
         let linkRequest = opening?.linkRequest ?? LinkRequest()
@@ -82,7 +91,7 @@ extension UserChannelHost {
         send(.readPeerFeatures(handle))
     }
 
-    /// The peer has answered: hands the link over.
+    /// Notes that the peer has answered, and reports the link as `opened`.
     mutating func establish(_ handle: UInt16) {
         guard let link = links[handle], !link.isOpen, !link.isEnding, let opening = link.opening else {
             return
@@ -92,8 +101,8 @@ extension UserChannelHost {
         tell(.opened(ticket: opening.ticket, link.id))
     }
 
-    /// Requests what a new link does not have yet, and both ends support. Whether that includes LE 2M depends on the PHY
-    /// on which it began, if that may be another than LE 1M.
+    /// Requests what a new link does not have yet and both ends support. LE 2M is requested only if the link began on
+    /// LE 1M; the PHY is read first if it may be another one.
     mutating func tune(_ handle: UInt16, peerFeatures: UInt64) {
         guard let link = links[handle], link.isOpen, !link.isEnding else { return }
         update(handle)
@@ -109,14 +118,14 @@ extension UserChannelHost {
         if links[handle]?.requests.isEmpty == true { tell(.tuned(link.id)) }
     }
 
-    /// Ends a link; its end is an event.
+    /// Asks the controller to end a link; an event reports the end.
     mutating func end(_ handle: UInt16) {
         guard let link = links[handle], !link.isEnding else { return }
         links[handle]?.isEnding = true
         send(.disconnect(handle))
     }
 
-    /// A link has ended. Who waits for it continues to wait.
+    /// Notes that a link has ended. If it was not established yet, its request waits for another one.
     mutating func drop(_ handle: UInt16, _ reason: HCIStatus) {
         guard let link = links.removeValue(forKey: handle) else { return }
         buffers.remove(handle)
@@ -138,8 +147,8 @@ extension UserChannelHost {
 
     func linkRequest(of handle: UInt16) -> LinkRequest { table.links[handle]?.linkRequest ?? LinkRequest() }
 
-    /// Requests the parameters that are wanted of a link, unless it has or is about to have them. They
-    /// replace others that still wait.
+    /// Requests the wanted parameters of a link, unless it has them or is about to have them. This replaces requests
+    /// for other parameters that still wait.
     private mutating func update(_ handle: UInt16) {
         guard let link = table.links[handle], let requests = links[handle]?.requests else { return }
         let steps = LinkSteps(linkRequest(of: handle))
@@ -154,8 +163,8 @@ extension UserChannelHost {
         request(command, of: handle)
     }
 
-    /// A link has these parameters now: those that its peer was granted, or those of a command of ours. A
-    /// peer that has set a longer interval than is wanted is asked for that again, once.
+    /// Notes the new parameters of a link, which its peer was granted or a command of ours has set. If the peer has set
+    /// a longer interval than the wanted one, the wanted one is requested again, once.
     mutating func noteUpdate(_ event: HCIEvent) {
         guard case .connectionUpdate(let status, let handle, let interval, let timeout) = event,
             let link = links[handle]
@@ -179,20 +188,20 @@ extension UserChannelHost {
         if links[handle]?.requests.count == 1 { send(command) }
     }
 
-    /// The controller has answered a command about a link.
+    /// Notes that the controller has answered a command about a link.
     mutating func noteTuning(_ command: HCICommand, _ status: HCIStatus, of handle: UInt16) {
         guard links[handle]?.requests.first == command else { return }
         // A peer on LE Coded has chosen range over speed, and may be out of range of LE 2M.
         if command == .readPHY(handle), status != .success || table.links[handle]?.phy != .le1M {
             links[handle]?.requests.removeAll { $0 == .setPHY(handle) }
         }
-        // Success only begins the others, which end with an event.
+        // The procedures of the other commands have only begun, and end with an event.
         if status != .success || command == .setDataLength(handle) || command == .readPHY(handle) {
             noteTuned(command.opcode, status, of: handle)
         }
     }
 
-    /// The procedure of a command has ended: the next one begins.
+    /// Notes that the procedure of a command has ended, and begins the next one.
     mutating func noteTuned(_ opcode: UInt16, _ status: HCIStatus, of handle: UInt16) {
         guard let link = links[handle], let current = link.requests.first, current.opcode == opcode else {
             return
@@ -240,7 +249,7 @@ extension UserChannelHost {
         guard let code: UInt8 = try? reader.integer("code"),
             let identifier: UInt8 = try? reader.integer("identifier"),
             let length: UInt16 = try? reader.integer("length"),
-            // Answers, to requests that we do not send, and credits of channels that we do not have.
+            // Not answered: answers to requests that we do not send, and credits of channels that we do not have.
             ![0x01, 0x13, 0x15, 0x16, 0x18, 0x1A].contains(code)
         else { return }
         // Command not understood.

@@ -1,21 +1,21 @@
 import Bluetooth
 import Bytes
 
-/// What a controller has, as far as the host uses it.
+/// The abilities of a controller that the host uses.
 struct ControllerAbilities: Equatable, Sendable {
-    /// Its public address, or the random static one that it was given; nil until it is known.
+    /// The controller's public address, or the random static one that it was given; nil until it is known.
     var address: DeviceAddress?
     /// LE features (Vol 6, Part B, 4.6).
     var features: UInt64 = 0
     /// Whether it has the commands of extended scanning and connecting.
     var isExtended = false
 
-    /// The type of its own address in commands: 0 public, 1 random.
+    /// The type of the controller's own address in commands: 0 public, 1 random.
     var ownType: UInt8 { address?.kind == .random ? 1 : 0 }
     var hasLongData: Bool { features & LowEnergyFeature.longData != 0 }
     var hasFast: Bool { features & LowEnergyFeature.fast != 0 }
     var hasCoded: Bool { isExtended && features & LowEnergyFeature.coded != 0 }
-    /// Whether it asks about a peer's request for other link parameters.
+    /// Whether the controller asks us about a peer's request for other link parameters.
     fileprivate var hasParameterRequests: Bool { features & LowEnergyFeature.parameterRequest != 0 }
 }
 
@@ -33,7 +33,7 @@ extension UserChannelHost {
         .readVersion, .readCommands, .setEventMask, .supportLowEnergy, .readLowEnergyFeatures, .readAddress,
         .readLowEnergyBufferSize, .readAcceptListSize, .readStates,
     ]
-    /// Those that a controller may refuse.
+    /// The commands that a controller may refuse.
     private static let optional: Set<UInt16> = [
         HCICommand.readVersion.opcode, HCICommand.supportLowEnergy.opcode, HCICommand.readStates.opcode,
         HCICommand.suggestDataLength.opcode,
@@ -64,7 +64,7 @@ extension UserChannelHost {
         }
     }
 
-    /// What depends on the readings. The last command tells that the controller is ready.
+    /// Sends the commands that depend on the readings. With the last one's answer, the controller is ready.
     private mutating func finishReadings() {
         // Connection Complete, Advertising Report, Connection Update, Read Remote Features Complete.
         var mask: UInt64 = 0x0F
@@ -95,7 +95,7 @@ extension UserChannelHost {
             let length: UInt16 = try reader.integer("length")
             let count: UInt8 = try reader.integer("buffers")
             buffers.configure(length: Int(length), count: Int(count))
-            // Shared with BR/EDR.
+            // A zero means that the buffers are shared with BR/EDR.
             if length == 0 || count == 0 { send(.readBufferSize) }
         case .readBufferSize:
             let length: UInt16 = try reader.integer("length")

@@ -2,13 +2,13 @@ import Bluetooth
 import Bytes
 
 /// A Bluetooth LE host that has a controller to itself, as a value: it takes the controller's packets, and
-/// gives packets for the controller and events.
+/// returns packets for the controller, and events.
 ///
 /// It scans, connects with the controller's filter accept list, and carries attributes over the links. It
 /// never advertises, and does not pair. Extended commands are used if the controller has them, otherwise the
 /// legacy ones; a controller refuses a mixture of both (Vol 4, Part E, 3.1.1).
 struct UserChannelHost: Sendable {
-    /// Identifies a link; handles are used again.
+    /// Identifies a link; a handle does not, since the controller uses it again.
     typealias LinkID = UInt64
 
     enum Event: Equatable, Sendable {
@@ -25,7 +25,7 @@ struct UserChannelHost: Sendable {
         /// All that was requested for the link is done, or refused.
         case tuned(LinkID)
         case closed(LinkID, HCIStatus)
-        /// The controller is as after a reset.
+        /// The host has ended: the controller was reset, or never became ready.
         case ended
         /// For the log.
         case note(String)
@@ -33,7 +33,7 @@ struct UserChannelHost: Sendable {
 
     enum Phase: Equatable, Sendable {
         case starting, ready
-        /// Links end, then the controller is reset.
+        /// Links are being ended, then the controller is reset.
         case ending
         case failed
     }
@@ -44,24 +44,24 @@ struct UserChannelHost: Sendable {
         var isOn = false
         /// When a refused scan is tried again.
         var pauseEnd: Duration?
-        /// Whether the controller scans while it waits for connections; otherwise both take turns.
+        /// Whether the controller can scan while it waits for connections; otherwise both take turns.
         var sharesTime = true
-        /// While both are wanted and cannot be at once: whose turn it is, and when that ends.
+        /// While both take turns: whether it is the scan's turn, and when the current turn ends.
         var hasTurn = false
         var turnEnd: Duration?
-        /// How long it was wanted and off.
+        /// How long the scan was off though it was wanted.
         var off = TimeTotal()
     }
 
     /// How long the controller may take to answer a command.
     static let commandLimit = Duration.seconds(2)
-    /// Turns of connecting and of scanning where the controller cannot do both. A beacon that advertises
-    /// every two seconds has to fit the first.
+    /// The turns of connecting and of scanning where the controller cannot do both. A turn of connecting has to include
+    /// an advertisement of a beacon that advertises every two seconds.
     static let connectingTurn = Duration.seconds(3)
     static let scanningTurn = Duration.seconds(1)
 
     let name: String
-    /// Its own address while the controller has no public one.
+    /// The random address to use if the controller has no public one.
     let fallbackAddress: DeviceAddress?
     var phase = Phase.starting
     var controller = ControllerAbilities()
@@ -71,11 +71,11 @@ struct UserChannelHost: Sendable {
     var table = LinkTable()
     var links: [UInt16: HostLink] = [:]
     var assembly = ReportAssembly()
-    /// Peers that advertise on LE Coded. Bounded: forged addresses must not fill memory.
+    /// The peers that advertise on LE Coded. Their number is limited: forged addresses must not fill memory.
     var coded: Set<DeviceAddress> = []
     private var lastNumber: UInt64 = 0
     private var commands: [HCICommand] = []
-    /// Those that go first: until they are carried out, peers advertise in vain.
+    /// The commands for scanning and connecting. They go first: until then, advertisements of peers are missed.
     private var urgent: [HCICommand] = []
     private var outstanding: (command: HCICommand, deadline: Duration)?
     /// How many commands the controller takes now.
@@ -95,7 +95,7 @@ struct UserChannelHost: Sendable {
         return (outgoing, events)
     }
 
-    /// When ``pass(to:)`` has something to do; nil if only on an event.
+    /// When ``pass(to:)`` has to be called next; nil if not before the next packet or call.
     var deadline: Duration? {
         guard phase != .failed else { return nil }
         let ours = [outstanding?.deadline, hasCommands ? creditDeadline : nil]
@@ -110,7 +110,7 @@ struct UserChannelHost: Sendable {
 
     mutating func tell(_ event: Event) { events.append(event) }
 
-    /// Refuses all who wait for a link.
+    /// Refuses all requests that wait for a link.
     mutating func refuseAll(_ error: AdapterError) {
         for opening in connector.removeAll() { tell(.refused(ticket: opening.ticket, error)) }
     }
@@ -140,7 +140,7 @@ struct UserChannelHost: Sendable {
         return ticket
     }
 
-    /// Nobody waits for the link any more; one that is being made is ended.
+    /// Withdraws a request for a link; a link that is being made for it is ended.
     mutating func cancel(_ ticket: UInt64, at now: Duration) {
         connector.remove(ticket)
         for (handle, link) in links where link.opening?.ticket == ticket {
@@ -163,7 +163,7 @@ struct UserChannelHost: Sendable {
         pass(to: now)
     }
 
-    /// The controller is gone, with the reason: everything ends.
+    /// Notes that the controller cannot be used any more: requests are refused and links ended.
     mutating func fail(_ reason: String, at now: Duration) {
         guard phase != .failed else { return }
         phase = .failed
@@ -205,7 +205,7 @@ struct UserChannelHost: Sendable {
         if !takesTurns {
             scan.turnEnd = nil
         } else if scan.turnEnd.map({ $0 <= now }) ?? true {
-            // Connecting begins.
+            // Connecting has the first turn.
             scan.hasTurn = scan.turnEnd != nil && !scan.hasTurn
             scan.turnEnd = now + (scan.hasTurn ? Self.scanningTurn : Self.connectingTurn)
         }
@@ -232,7 +232,7 @@ struct UserChannelHost: Sendable {
         urgent.append(isExtended ? .scanExtended(isOn) : .scan(isOn))
     }
 
-    /// The controller has answered a command to begin or end a scan.
+    /// Notes that the controller has answered a command to begin or end a scan.
     mutating func noteScan(_ command: HCICommand, _ status: HCIStatus, at now: Duration) {
         guard status != .success, command == .scan(true) || command == .scanExtended(true) else { return }
         scan.isOn = false
@@ -249,7 +249,7 @@ struct UserChannelHost: Sendable {
 
     private var hasCommands: Bool { !commands.isEmpty || !urgent.isEmpty }
 
-    /// Queues a command: one is sent after the other.
+    /// Queues a command. Each is sent after the previous one was answered.
     mutating func send(_ command: HCICommand) {
         guard phase != .failed else { return }
         commands.append(command)
@@ -268,7 +268,7 @@ struct UserChannelHost: Sendable {
         creditDeadline = credits > 0 ? nil : creditDeadline ?? now + Self.commandLimit
     }
 
-    /// The command that is outstanding, if it has this opcode: it is answered.
+    /// The outstanding command, which is now answered; nil if it has another opcode.
     mutating func settle(_ opcode: UInt16) -> HCICommand? {
         guard let command = outstanding?.command, command.opcode == opcode else { return nil }
         outstanding = nil
