@@ -21,7 +21,7 @@ void report_crashes(const char *text) {
     strncpy(words, text, sizeof words - 1);
     void *call;
     backtrace(&call, 1);
-    // An exhausted stack must not prevent the report.
+    // The handler has its own stack, so that it can report an exhausted stack.
     static char reserve[64 * 1024];
     stack_t stack = {.ss_sp = reserve, .ss_size = sizeof reserve};
     sigaltstack(&stack, NULL);

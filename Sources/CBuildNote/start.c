@@ -34,10 +34,9 @@ static int sees_itself(void) {
     return atol(target) == (long)getpid();
 }
 
-// Runs before Swift's runtime: libdispatch traps if it gets no descriptor for its first queue, and waits
-// forever for a thread that it
-// cannot start. Once a second it counts its threads in /proc/THREAD/stat, and traps if one is missing.
-// glibc passes the arguments of main.
+// Runs before Swift's runtime. libdispatch traps if it gets no descriptor for its first queue, and waits forever for a
+// thread that it cannot start. Once a second it counts its threads in /proc/THREAD/stat, and traps if one is missing.
+// glibc passes the arguments of main to a constructor.
 __attribute__((constructor)) static void start(int count, char **values) {
     argument_count = count;
     arguments = values;

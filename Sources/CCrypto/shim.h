@@ -1,5 +1,5 @@
-// Includes what OpenSSL 3.0 calls deprecated: digests that are plain values and need no provider (SHA256_Update), and ECDSA with a
-// given nonce, for which the newer functions have a parameter from 3.2 on only.
+// Includes calls that OpenSSL 3.0 declares deprecated: digests that are plain values and need no provider
+// (SHA256_Update), and ECDSA with a given nonce, for which the newer calls have a parameter only from 3.2 on.
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include <openssl/bn.h>
 #include <openssl/crypto.h>

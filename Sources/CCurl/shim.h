@@ -9,8 +9,8 @@ static inline CURLcode curl_set_text(CURL *transfer, CURLoption option, const ch
     return curl_easy_setopt(transfer, option, text);
 }
 
-// Calls `receive` with `context` for each received piece, and `progress` at least once a second, which can end the
-// transfer.
+// Calls `receive` with `context` for each received piece, and `progress` at least once a second; `progress` can end
+// the transfer by returning a value other than 0.
 static inline CURLcode curl_set_callbacks(CURL *transfer, curl_write_callback receive, curl_xferinfo_callback progress,
                                           void *context) {
     CURLcode result = curl_easy_setopt(transfer, CURLOPT_WRITEFUNCTION, receive);
@@ -20,7 +20,7 @@ static inline CURLcode curl_set_callbacks(CURL *transfer, curl_write_callback re
     return result == CURLE_OK ? curl_easy_setopt(transfer, CURLOPT_NOPROGRESS, 0L) : result;
 }
 
-// The status of the answer; 0 if there was none.
+// The HTTP status of the answer; 0 if there was no answer.
 static inline long curl_status(CURL *transfer) {
     long status = 0;
     curl_easy_getinfo(transfer, CURLINFO_RESPONSE_CODE, &status);

@@ -1,5 +1,5 @@
-// Declarations missing from Swift's Glibc module: epoll and eventfd, clock synchronisation status, and the
-// composed flags of socket types.
+// Declarations missing from Swift's Glibc module (epoll, eventfd, clock synchronisation status, composed flags), and
+// system calls that the C library does not declare.
 #include <linux/capability.h>
 #include <linux/memfd.h>
 #include <sys/epoll.h>
@@ -34,7 +34,7 @@ static inline int private_pipe(int ends[2]) { return (int)syscall(SYS_pipe2, end
 // on failure.
 static inline int process_descriptor(int process) { return (int)syscall(SYS_pidfd_open, process, 0); }
 
-// At most this many packets with one call.
+// The maximum number of packets in one call of `send_packets`.
 enum { most_packets_at_once = 16 };
 
 // sendmmsg(2), whose prototype needs _GNU_SOURCE: sends packets of `header` and `length` bytes of `bytes`, which has

@@ -6,7 +6,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// What a server calls, each with `context`.
+// The functions that a server calls, each with `context`.
 struct http_callbacks {
     void *context;
     MHD_AccessHandlerCallback request;
@@ -22,8 +22,9 @@ static inline void http_keep_message(void *message, const char *format, va_list 
 }
 
 // Starts a server without a listening socket and without a thread: its owner adds connections, and calls `MHD_run`
-// when `http_descriptor` is readable. With TLS, `certificate`, `key` and `ciphers` have to stay valid. The last message
-// of the library is in `message`, which has `http_message_size` bytes. NULL on failure.
+// when `http_descriptor` is readable. With TLS, `certificate`, `key` and `ciphers` have to stay valid; without it,
+// `certificate` is NULL. The library's last message is in `message`, which has `http_message_size` bytes. Returns NULL
+// on failure.
 static inline struct MHD_Daemon *http_start(const struct http_callbacks *callbacks, unsigned connections, size_t memory,
                                             const char *certificate, const char *key, const char *ciphers,
                                             char *message) {
@@ -57,20 +58,20 @@ static inline int http_socket(struct MHD_Connection *connection) {
     return found ? found->connect_fd : -1;
 }
 
-// What `callbacks.connection` has set for the connection.
+// The context that `callbacks.connection` has set for the connection; NULL if there is none.
 static inline void *http_context(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *found = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
     return found ? found->socket_context : NULL;
 }
 
-// The bytes of the request's head.
+// The size of the request's head, in bytes.
 static inline size_t http_head_size(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *found = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
     return found ? found->header_size : 0;
 }
 
-// Sends as many of the bytes as the socket takes at once; for an answer while the body of its request is still
-// received, for which the library has no call. The connection has to be closed afterwards.
+// Sends as many of the bytes as the socket takes at once. This is for an answer while the body of its request is still
+// being received, for which the library has no call. The connection has to be closed afterwards.
 static inline void http_send_last(struct MHD_Connection *connection, const void *bytes, size_t count) {
     const union MHD_ConnectionInfo *tls = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_GNUTLS_SESSION);
     if (tls) (void)gnutls_record_send((gnutls_session_t)tls->tls_session, bytes, count);

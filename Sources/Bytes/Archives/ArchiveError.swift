@@ -6,7 +6,7 @@ public struct ArchiveError: Error, Equatable, Sendable, CustomStringConvertible 
         case notAnArchive
         /// The file begins like a ZIP file, but the directory at its end is missing.
         case endMissing
-        /// The directory contradicts its own totals, or libzip.
+        /// The directory is malformed, or contradicts its own totals or what libzip finds.
         case directoryDamaged
         /// Bytes that belong to no entry and to no record.
         case strayBytes(count: Int)

@@ -1,13 +1,13 @@
 /// The declarations about the directory at the end of a ZIP file.
 ///
-/// End record (`PK 05 06`): 4 u16 disk, 6 u16 directory's disk, 8 u16 entries on the disk, 10 u16 entries, 12
-/// u32 directory bytes, 16 u32 directory offset, 20 u16 comment bytes, 22 comment. If a field has its maximum
-/// value, a ZIP64 record (`PK 06 06`: 4 u64 bytes after this field, 16 u32 disk, 20 u32 directory's disk, 24
-/// u64 entries on the disk, 32 u64 entries, 40 u64 directory bytes, 48 u64 directory offset) has the number,
-/// and its locator (`PK 06 07`: 8 u64 offset of the record) is between both (PKWARE APPNOTE 4.3.14 to 4.3.16).
+/// End record (`PK 05 06`; offset, type and name of each field): 4 u16 disk, 6 u16 directory's disk, 8 u16 entries on
+/// the disk, 10 u16 entries, 12 u32 directory bytes, 16 u32 directory offset, 20 u16 comment bytes, 22 comment. If a
+/// field has its maximum value, its number is in a ZIP64 record (`PK 06 06`: 4 u64 bytes after this field, 16 u32
+/// disk, 20 u32 directory's disk, 24 u64 entries on the disk, 32 u64 entries, 40 u64 directory bytes, 48 u64 directory
+/// offset), and a locator (`PK 06 07`: 8 u64 offset of that record) is between both (PKWARE APPNOTE 4.3.14 to 4.3.16).
 ///
-/// Readers look for the end record in different ways. This one requires it to be the last one, its comment to
-/// fill the rest of the file, and the directory to end where it begins, so all readers find the same.
+/// Readers look for the end record in different ways. This one requires that its comment fills the rest of the file,
+/// and that the directory ends where the end records begin, so all readers find the same directory.
 struct DirectoryEnd {
     let count: UInt64
     let countOnDisk: UInt64

@@ -36,7 +36,7 @@ struct DirectoryScan {
         var position = directoryOffset
         let stop = end.directory.upperBound
         while position < stop {
-            // The declared count may be wrong, so the records count too.
+            // The declared count may be wrong, so the records are counted too.
             guard records.count < limit else {
                 throw ArchiveError(.tooManyEntries(count: records.count + 1, limit: limit), offset: position)
             }

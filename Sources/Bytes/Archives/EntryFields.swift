@@ -1,19 +1,19 @@
 /// The fields that an entry's own header and its directory record share.
 ///
 /// From the flags on both have one layout: 0 u16 flags, 2 u16 method, 4 u32 time and date, 8 u32 CRC-32, 12 u32
-/// compressed bytes, 16 u32 bytes, 20 u16 name bytes, 22 u16 extra bytes. A size of FFFFFFFF is in the extra
-/// field 0001 (ZIP64); likewise a directory record's offset of the header (PKWARE APPNOTE 4.4, 4.5.3).
+/// compressed bytes, 16 u32 bytes, 20 u16 name bytes, 22 u16 extra bytes. If a size, or the header's offset in a
+/// directory record, is 0xFFFFFFFF, the number is in the extra field 0x0001 (ZIP64; PKWARE APPNOTE 4.4, 4.5.3).
 struct EntryFields: Equatable {
     let flags: UInt16
     let method: UInt16
     let crc: UInt32
     let compressedSize: UInt64
     let size: UInt64
-    /// The offset of the entry's header, in a directory record.
+    /// The offset of the entry's header, from the directory record; 0 for the fields of a header.
     let place: UInt64
     /// Whether there is a ZIP64 field.
     let isLong: Bool
-    /// The names in Info-ZIP's Unicode path fields (7075), which some readers use for the entry.
+    /// The names in Info-ZIP's Unicode path fields (0x7075), which some readers use for the entry.
     let otherNames: [[UInt8]]
 
     /// Reads the fields at `start`, with the extra fields in `extra`; nil if those are damaged.

@@ -16,7 +16,7 @@ struct EntryLayout {
     /// UTF-8, masking.
     private static let tellingFlags: UInt16 = 1 << 0 | 1 << 3 | 1 << 5 | 1 << 6 | 1 << 11 | 1 << 13
 
-    /// The bytes of each record's content, in the order of the directory.
+    /// Where each record's content is in the file, in the order of the directory.
     private(set) var contents: [Range<Int>] = []
 
     init(_ file: [UInt8], _ scan: DirectoryScan) throws(ArchiveError) {
@@ -51,7 +51,7 @@ struct EntryLayout {
         guard record.headerOffset < directory else { throw record.refusal(.directoryDamaged) }
         guard record.disk == 0 else { throw record.refusal(.severalDisks) }
         let isFolder = record.name.last == UInt8(ascii: "/")
-        // The upper half has the Unix mode, the lowest byte the MS-DOS attributes: 08 volume, 10 folder.
+        // The upper half has the Unix mode, the lowest byte the MS-DOS attributes: 0x08 volume, 0x10 folder.
         switch record.attributes >> 28 {
         case 0, 0o10: break
         case 0o4 where isFolder: break
@@ -60,7 +60,8 @@ struct EntryLayout {
         guard isFolder || record.attributes & 0x18 == 0 else { throw record.refusal(.notAFile) }
     }
 
-    /// Compares the header of `record` with it, and returns the range of its content, which `next` follows.
+    /// Compares an entry's own header with `record`, and returns the range of its content. Only a data descriptor may
+    /// be between the content and `next`.
     private func content(
         of record: DirectoryScan.Record, before next: Int, _ directory: Int
     ) throws(ArchiveError) -> Range<Int> {
@@ -104,7 +105,7 @@ struct EntryLayout {
         between own: EntryFields, and record: DirectoryScan.Record
     ) -> String? {
         let told = record.fields
-        // In ASCII all character sets agree.
+        // For a name in ASCII, the flag for UTF-8 makes no difference.
         let isPlain = record.name.allSatisfy { $0 < 0x80 }
         let telling = isPlain ? tellingFlags & ~(1 << 11) : tellingFlags
         guard (own.flags ^ told.flags) & telling == 0 else { return "flags" }

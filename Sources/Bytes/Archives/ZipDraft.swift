@@ -23,7 +23,7 @@ struct ZipDraft: ~Copyable {
         (self.target, self.archive) = (target, archive)
     }
 
-    /// For a draft that is dropped; `finished` closes the others.
+    /// Discards a draft that was not finished; `finished` closes the archive itself.
     deinit {
         zip_discard(archive)
         zip_source_free(target)

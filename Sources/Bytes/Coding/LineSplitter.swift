@@ -1,4 +1,4 @@
-/// Splits bytes into lines as they arrive, without their ends.
+/// Splits bytes into lines as they arrive; the lines do not include the newlines.
 package struct LineSplitter: Sendable {
     /// The treatment of a line that has more bytes than the limit.
     package enum Excess: Sendable {
@@ -32,7 +32,7 @@ package struct LineSplitter: Sendable {
 
     package mutating func next() -> [UInt8]? { lines.popFirst() }
 
-    /// Removes and returns the last line if it has no end; nil if there is none.
+    /// Removes and returns the last line if no newline has ended it; nil if there is no such line.
     package mutating func rest() -> [UInt8]? {
         defer { (begun, isSkipping) = ([], false) }
         return begun.isEmpty || isSkipping ? nil : begun

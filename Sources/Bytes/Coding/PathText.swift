@@ -4,7 +4,7 @@ import FoundationEssentials
 ///
 /// To the kernel a file name is any bytes but 0 and `/`. A Swift string cannot hold bytes that are not UTF-8:
 /// they would become U+FFFD, which names another file. Here each of them is one character of the last private
-/// plane: U+10FF80 to U+10FFFF for 80 to FF. The UTF-8 of these characters themselves is encoded the same way,
+/// plane: U+10FF80 to U+10FFFF for 0x80 to 0xFF. The UTF-8 of these characters themselves is encoded the same way,
 /// byte by byte, so every name has exactly one text and every text one name. The program handles such a text
 /// like any path; `systemPath` is for the kernel, `shown` for people.
 public enum PathText {
@@ -21,7 +21,7 @@ public enum PathText {
                 text.append(scalar)
                 position += UTF8.width(scalar)
             } else {
-                // Each byte of an ill-formed sequence is 80 or above.
+                // Each byte of an ill-formed sequence is 0x80 or above.
                 text.append(Unicode.Scalar(base + UInt32(bytes[position])) ?? "\u{FFFD}")
                 position += 1
             }
@@ -87,16 +87,16 @@ public enum VisibleText {
         }
     }
 
-    /// `json`, a JSON text on one line, with the invisible characters of its strings written as `\u` and four hexadecimal
-    /// digits for each UTF-16 unit: the value stays the same.
+    /// `json`, a JSON text on one line, with the invisible characters of its strings written as `\u` and four
+    /// hexadecimal digits for each UTF-16 unit: the value stays the same.
     public static func escaped(json: String) -> String {
         escaping(json) { scalar in
             UTF16.encode(scalar).map { $0.map { "\\u" + HexText.digits($0) }.joined() } ?? ""
         }
     }
 
-    /// `value` as one line of JSON with sorted names, invisible characters escaped; with `snakeCase`, `aName` is written
-    /// as `a_name`. Empty for numbers that are not finite.
+    /// `value` as one line of JSON with sorted names, invisible characters escaped; with `snakeCase`, `aName` is
+    /// written as `a_name`. Empty if a number in it is not finite.
     public static func json(_ value: some Encodable, snakeCase: Bool = false) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

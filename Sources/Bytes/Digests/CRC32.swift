@@ -1,8 +1,8 @@
 import CZlib
 
-/// CRC-32/IEEE (reflected polynomial EDB88320), fed in pieces; zlib computes it.
+/// CRC-32/IEEE (reflected polynomial 0xEDB88320), fed in pieces; zlib computes it.
 ///
-/// The check value of the ASCII text `123456789` is CBF43926.
+/// The check value of the ASCII text `123456789` is 0xCBF43926.
 public struct CRC32: Hashable, Sendable {
     public private(set) var value: UInt32
 
@@ -25,10 +25,10 @@ public struct CRC32: Hashable, Sendable {
     public static func checksum(_ bytes: [UInt8]) -> UInt32 { checksum(bytes[...]) }
 }
 
-/// CRC-16 with polynomial 1021, not reflected, without a final XOR, fed in pieces.
+/// CRC-16 with polynomial 0x1021, not reflected, without a final XOR, fed in pieces.
 ///
 /// From 0, the default start value, this is CRC-16/XMODEM: the check value of the ASCII text `123456789` is
-/// 31C3. From FFFF it is CRC-16/CCITT-FALSE: 29B1.
+/// 0x31C3. From 0xFFFF it is CRC-16/CCITT-FALSE: 0x29B1.
 public struct CRC16: Hashable, Sendable {
     public private(set) var value: UInt16
 

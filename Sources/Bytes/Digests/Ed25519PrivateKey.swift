@@ -52,12 +52,12 @@ public struct Ed25519PrivateKey: Sendable, CustomReflectable {
         return signature
     }
 
-    /// PKCS #8 of 1.3.101.112, up to the 32 bytes (RFC 8410, 7).
+    /// The part of PKCS #8 before the 32 bytes of an Ed25519 key (1.3.101.112; RFC 8410, 7).
     private static let start: [UInt8] = [
         0x30, 0x2E, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20,
     ]
 
-    /// Without the secret.
+    /// Only the public key, so that a dump does not show the secret.
     public var customMirror: Mirror { Mirror(self, children: ["publicKey": publicKey]) }
 }
 
@@ -93,7 +93,7 @@ public struct Ed25519PublicKey: Sendable {
         SignatureKey(der: der)?.verifies(signature, of: message) ?? false
     }
 
-    /// SubjectPublicKeyInfo of 1.3.101.112, up to the 32 bytes (RFC 8410, 4).
+    /// The part of SubjectPublicKeyInfo before the 32 bytes of an Ed25519 key (1.3.101.112; RFC 8410, 4).
     private static let start: [UInt8] = [
         0x30, 0x2A, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x03, 0x21, 0x00,
     ]
@@ -131,7 +131,7 @@ public struct PEMBlock: Sendable {
         return blocks
     }
 
-    /// The rest of the first block with this label in `text`, if that begins with `start`.
+    /// The content of the first block with this label in `text`, after `start`; nil if it does not begin with that.
     fileprivate static func key(in text: String, label: String, after start: [UInt8]) -> [UInt8]? {
         guard let der = blocks(in: text).first(where: { $0.label == label })?.bytes, der.starts(with: start)
         else { return nil }

@@ -19,10 +19,10 @@ public struct KeyStructure: Hashable, Sendable {
     }
 
     public let kind: Kind
-    /// The bit string of a public key: for curves a point.
+    /// The bit string of a public key: for curves a point. Nil for a private key.
     public let publicBytes: [UInt8]?
 
-    /// Parses a structure; nil if it is none of these.
+    /// Parses a structure; nil if it is none of the three.
     public init?(der: [UInt8]) {
         guard let parts = DERElement.sequence(der[...]), let first = parts.first else { return nil }
         if first.tag == 0x30 {
@@ -47,7 +47,7 @@ public struct KeyStructure: Hashable, Sendable {
         return first.tag == 0x02 && parts.count > 1
     }
 
-    /// The secret number in a private key of P-256; its curve may be missing in SEC 1. Nil if it is none.
+    /// The secret number in a private key of P-256; in SEC 1, the curve may be missing. Nil if `der` is no such key.
     static func scalar(ofP256 der: [UInt8]) -> [UInt8]? {
         var parts = DERElement.sequence(der[...]) ?? []
         // PKCS #8 may end with attributes.

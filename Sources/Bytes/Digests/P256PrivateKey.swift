@@ -8,7 +8,7 @@ public struct P256PrivateKey: Sendable, CustomReflectable {
 
     /// A new key, from the system's random number generator.
     public init() throws(SignatureError) {
-        // One of 2^32 numbers is above the order.
+        // One of 2^32 random numbers is above the order.
         for _ in 0..<8 {
             if let key = Self(scalar: [UInt8].random(count: 32)) {
                 self = key
@@ -30,8 +30,8 @@ public struct P256PrivateKey: Sendable, CustomReflectable {
     public init?(der: [UInt8]) {
         guard let scalar = KeyStructure.scalar(ofP256: der) else { return nil }
         self.init(scalar: scalar)
-        // No structure without a public key is that long. A damaged number is a valid key, but no device would
-        // accept its signatures.
+        // No structure without a public key is that long. The public key is compared because a damaged number is
+        // still a valid key, but no device would accept its signatures.
         guard der.count < Self.bytesWithPublicKey || der.contains(publicKey.point) else { return nil }
     }
 
@@ -53,7 +53,7 @@ public struct P256PrivateKey: Sendable, CustomReflectable {
 
     /// The signature (`r`, `s`) over the SHA-256 of `message`, 32 bytes each, most significant first.
     ///
-    /// Deterministic (RFC 6979). It has been verified with the public key; an unverified signature is never
+    /// It is deterministic (RFC 6979), and has been verified with the public key; an unverified signature is never
     /// returned, because a wrong one can reveal the key.
     public func signature(
         of message: [UInt8]
@@ -71,14 +71,14 @@ public struct P256PrivateKey: Sendable, CustomReflectable {
         throw .library
     }
 
-    /// Without the secret number.
+    /// Only the public key, so that a dump does not show the secret number.
     public var customMirror: Mirror { Mirror(self, children: ["publicKey": publicKey]) }
 }
 
 /// Why there is no new key or signature: a fault of this program or of the machine.
 public enum SignatureError: Error, Equatable, Sendable, CustomStringConvertible {
     case wrong
-    /// OpenSSL could not compute it, for a reason in its own words.
+    /// OpenSSL could not compute the key or the signature; the reason in OpenSSL's words.
     case failed(String)
 
     /// ``failed(_:)`` with the last error of OpenSSL in this thread.
@@ -132,7 +132,8 @@ struct NonceSequence {
 }
 
 enum Libcrypto {
-    /// Whether it could be started. It does not free its memory when the process ends, because other threads may still use it.
+    /// Whether libcrypto could be started. It does not free its memory when the process ends, because other threads may
+    /// still use it.
     static let isStarted = OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil) == 1
 }
 

@@ -54,8 +54,8 @@ public struct P256PublicKey: Sendable {
     }
 }
 
-/// The arithmetic of P-256 (SP 800-186, 3.2.1.3), by libcrypto. Numbers have 32 bytes, points X and Y, all most significant
-/// byte first. A result is nil if an argument is out of range, or if memory is short.
+/// The arithmetic of P-256 (SP 800-186, 3.2.1.3), by libcrypto. Numbers have 32 bytes; points are X and Y, 64 bytes;
+/// all most significant byte first. A result is nil if an argument is out of range, or if memory is short.
 enum P256Group {
     /// The base point times `scalar`, which is secret and between 0 and the order.
     static func multiple(_ scalar: [UInt8]) -> [UInt8]? {
@@ -94,7 +94,7 @@ enum P256Group {
             guard let order = EC_GROUP_get0_order(group), let point = multiple(nonce),
                 let r = residue(Array(point.prefix(32)), group, context), let number = secret(nonce, context),
                 let exponent = BN_CTX_get(context), let inverse = BN_CTX_get(context),
-                // 1 divided by a number is its power order - 2 (Fermat).
+                // The inverse of a number is the number to the power of order - 2 (Fermat).
                 BN_copy(exponent, order) != nil, BN_sub_word(exponent, 2) == 1,
                 BN_mod_exp_mont_consttime(inverse, number, exponent, order, context, nil) == 1,
                 let key = EC_KEY_new_by_curve_name(NID_X9_62_prime256v1)
@@ -120,7 +120,7 @@ enum P256Group {
         guard EC_KEY_oct2key(key, [4] + point, 65, nil) == 1, let pair = ECDSA_SIG_new() else { return false }
         defer { ECDSA_SIG_free(pair) }
         let (r, s) = (BN_bin2bn(signature.r, 32, nil), BN_bin2bn(signature.s, 32, nil))
-        // The pair owns both numbers from here on.
+        // The pair owns both numbers if this succeeds.
         guard ECDSA_SIG_set0(pair, r, s) == 1 else {
             BN_free(r)
             BN_free(s)
@@ -129,7 +129,7 @@ enum P256Group {
         return ECDSA_do_verify(digest, Int32(digest.count), pair, key) == 1
     }
 
-    /// Lends `body` the group, and numbers whose memory is cleared afterwards.
+    /// Runs `body` with the group, and a context for numbers whose memory is cleared afterwards.
     private static func withNumbers<T>(_ body: (_ group: OpaquePointer, _ context: OpaquePointer) -> T?) -> T?
     {
         guard Libcrypto.isStarted, let group = EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1) else {
@@ -143,7 +143,7 @@ enum P256Group {
         return body(group, context)
     }
 
-    /// `bytes` as a number that takes the same time whatever its value is.
+    /// `bytes` as a number with which computing takes the same time whatever its value is.
     private static func secret(_ bytes: [UInt8], _ context: OpaquePointer) -> OpaquePointer? {
         guard bytes.count == 32, let number = BN_CTX_get(context), BN_bin2bn(bytes, 32, number) != nil
         else { return nil }

@@ -27,7 +27,7 @@ public struct SignatureKey: Hashable, Sendable {
             structure.kind != .explicitParameters, Libcrypto.isStarted
         else { return nil }
         self.init(owning: Self.key(in: der, by: d2i_PUBKEY))
-        // libcrypto also reads other encodings than DER. Every key has one, so that the hash of a key identifies it.
+        // libcrypto also reads other encodings. Only one is accepted, so that a key is identified by its hash.
         let isCompressed = structure.kind != .rsa && kind != .ed25519 && [2, 3].contains(bits.first ?? 0)
         guard isCompressed || self.der == der else { return nil }
     }
@@ -119,7 +119,7 @@ public struct SignatureKey: Hashable, Sendable {
         }
     }
 
-    /// Whether `signature`, 64 bytes, signs `message`. Always false but for Ed25519.
+    /// Whether `signature`, 64 bytes, signs `message`. Always false if the key is not of Ed25519.
     public func verifies(_ signature: [UInt8], of message: [UInt8]) -> Bool {
         guard kind == .ed25519 else { return false }
         return withKey { key in

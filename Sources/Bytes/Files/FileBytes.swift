@@ -16,7 +16,7 @@ package enum FileProblem: Error, Hashable, Sendable {
     }
 }
 
-/// The bytes of open files and small ones, by system calls that are repeated until all is done.
+/// Reads and writes files by system calls, which are repeated until all bytes are read or written.
 package enum FileBytes {
     /// The bytes from `offset` on, at most `limit`, independent of the file position.
     package static func contents(
@@ -37,8 +37,8 @@ package enum FileBytes {
         return bytes
     }
 
-    /// The bytes of the regular file at `path`, for example one of /proc; nil if it cannot be read. With `isWhole`, also
-    /// nil if it has more than `limit`.
+    /// The bytes of the regular file at `path`, for example one of /proc, at most `limit`; nil if it cannot be read.
+    /// With `isWhole`, also nil if it has more than `limit`.
     package static func contents(of path: String, atMost limit: Int, isWhole: Bool = true) -> [UInt8]? {
         let descriptor = open(path.systemPath, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -80,7 +80,7 @@ package enum FileBytes {
     }
 
     /// Flushes the names in `folder` to the disk: a power cut must not lose a file's name. A folder may be writable
-    /// without being readable; then the flush is left to the file system, unless it `isNeeded`.
+    /// without being readable; then the flush is left to the file system, or with `isNeeded` this throws.
     package static func settle(folder: String, isNeeded: Bool = false) throws(FileProblem) {
         let descriptor = open(folder.systemPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -109,7 +109,7 @@ public struct FileForm: Sendable {
         self.init(words) { head in beginnings.contains { head.starts(with: $0) } }
     }
 
-    /// The same, including files that end within their first bytes, as a killed program leaves them.
+    /// Files with one of `beginnings`, or with a part of one: a killed program may leave a file that short.
     public init(_ words: String, beginningsAlsoCut beginnings: [[UInt8]]) {
         self.init(words) { head in beginnings.contains { head.starts(with: $0) || $0.starts(with: head) } }
     }

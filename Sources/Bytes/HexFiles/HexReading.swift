@@ -1,4 +1,4 @@
-/// The state of reading: the base address of records, and their data so far.
+/// The state while Intel HEX text is read: the base address of the next records, and the data so far.
 struct HexReading {
     let dataLimit: Int
     /// The data of records, and the lines that they came from.
@@ -24,6 +24,7 @@ struct HexReading {
     private mutating func add(_ record: HexRecord, line: Int) throws(HexError) {
         guard !record.data.isEmpty else { return }
         let end = UInt64(base) + UInt64(record.offset) + UInt64(record.data.count)
+        // A segment has 64 KiB. Readers disagree whether data beyond its end wraps to its start, so that is refused.
         let limit = isSegmented ? UInt64(base) + 0x10000 : 1 << 32
         guard end <= limit else { throw HexError(line: line, column: 4, .beyondSegment) }
         dataBytes += record.data.count
@@ -41,7 +42,7 @@ extension IntelHexFile.Region {
         _ pieces: [(data: IntelHexFile.Region, line: Int)]
     ) throws(HexError) -> [IntelHexFile.Region] {
         var regions: [IntelHexFile.Region] = []
-        // Of two pieces at one address, the error belongs to the later line.
+        // If two pieces begin at one address, the error names the later line.
         for (data, line) in pieces.sorted(by: { ($0.data.address, $0.line) < ($1.data.address, $1.line) }) {
             guard let last = regions.indices.last, UInt64(data.address) <= regions[last].end else {
                 regions.append(data)

@@ -38,8 +38,8 @@ extension IntelHexFile {
     /// The largest flattened image, in bytes: more than any chip's flash.
     public static let flatLimit = 8 << 20
 
-    /// All regions as one contiguous block, with FF between them, from `start` or else from the lowest address;
-    /// its length is rounded up to a multiple of `alignment` with FF.
+    /// All regions as one contiguous block, with 0xFF between them, from `start` or, if nil, from the lowest address;
+    /// its length is rounded up to a multiple of `alignment` bytes with 0xFF.
     public func flattened(
         from start: UInt32? = nil, alignment: Int = 1, atMost limit: Int = flatLimit
     ) throws(HexError) -> Region {
@@ -88,15 +88,15 @@ extension IntelHexFile {
 }
 
 extension IntelHexFile {
-    /// The start of Nordic's user configuration registers; a bootloader cannot write them.
+    /// The start of Nordic's information and configuration registers; a bootloader cannot write them.
     static let registers: UInt64 = 0x1000_0000
 
     /// The end of the registers of all chips of the family: FICR, UICR and what nRF53 and nRF91 have there.
     static let registersEnd: UInt64 = 0x1100_0000
 
     /// The image for a Nordic package: without the master boot record and the registers, from its lowest
-    /// address, rounded up to 4 bytes with FF (intel-hex.md, Checks). Data outside of these and of the
-    /// flash is an error, so that nothing is dropped silently.
+    /// address, its length rounded up to a multiple of 4 bytes with 0xFF (intel-hex.md, Checks). Data outside the
+    /// registers and the flash is an error, so that nothing is dropped silently.
     public func confinedImage() throws(HexError) -> Region {
         for region in regions {
             let isRegister = UInt64(region.address) >= Self.registers
@@ -111,7 +111,8 @@ extension IntelHexFile {
     /// The part that goes into the image for a Nordic package.
     public var withoutRegisters: IntelHexFile { confined(to: masterBootRecordEnd..<Self.registers) }
 
-    /// 1000, or 3000 with SoftDevices whose information structure is one to four pages higher.
+    /// The end of the master boot record: 0x1000, or 0x3000 if the SoftDevice's information structure is not at 0x3000,
+    /// but one to four pages higher.
     var masterBootRecordEnd: UInt64 {
         let page: UInt64 = 0x1000
         guard !hasSoftDeviceMark(at: 0x3004) else { return page }
@@ -128,7 +129,7 @@ extension IntelHexFile {
     }
 }
 
-/// Addresses between two regions of Intel HEX that flattening fills with FF.
+/// Addresses between two regions of Intel HEX that flattening fills with 0xFF.
 public struct HexGap: Hashable, Sendable {
     public let before: IntelHexFile.Region
     public let after: IntelHexFile.Region
@@ -141,11 +142,11 @@ public struct HexGap: Hashable, Sendable {
         0x3FC00, 0x2E000, 0x2F000, 0x3E000, 0x3F000, 0x7E000, 0x7F000, 0xFE000, 0xFF000,
     ]
 
-    /// Whether the region after it is at a settings address, and is no longer than the settings.
+    /// Whether the region after the gap is at a settings address, and is no longer than the settings.
     public var isBeforeSettings: Bool { Self.settings.contains(after.address) && after.bytes.count <= 0x1000 }
 }
 
-/// The non-empty lines of a text, without surrounding white space. Lines end with LF, CR LF or CR.
+/// The non-empty lines of a text, without white space at their ends. Lines end with LF, CR LF or CR.
 struct HexLines {
     /// The number of the latest line, from 1.
     private(set) var number = 0

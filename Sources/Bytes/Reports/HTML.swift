@@ -25,7 +25,7 @@ public struct HTML: Sendable {
         public static func `class`(_ names: StaticString) -> Attribute { Attribute("class", "\(names)") }
     }
 
-    /// The element `name` with `content`. An element without content is closed as in SVG.
+    /// The element `name` with `content`, with a start tag and an end tag.
     public static func element(
         _ name: StaticString, _ attributes: [Attribute] = [], _ content: [HTML] = []
     ) -> HTML {
@@ -33,7 +33,7 @@ public struct HTML: Sendable {
         return HTML(markup: head + ">" + content.map(\.markup).joined() + "</\(name)>")
     }
 
-    /// The element `name`, which is always empty: `br`, `meta`, `rect`.
+    /// The element `name`, which is always empty and has no end tag: `br`, `meta`, `rect`.
     public static func single(_ name: StaticString, _ attributes: [Attribute] = []) -> HTML {
         HTML(markup: "<\(name)" + attributes.map(\.markup).joined() + "/>")
     }

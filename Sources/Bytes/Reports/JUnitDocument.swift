@@ -7,9 +7,9 @@
 public enum JUnitDocument {
     /// The outcome of a case that has not simply passed.
     public enum Ending: Sendable {
-        /// It failed: the kind of failure, the failure in one line, and further lines.
+        /// The case failed: the kind of failure, the failure in one line, and further lines.
         case failure(type: String, message: String, lines: [String])
-        /// It could not be tried: the same.
+        /// The case could not be tried: the kind of error, the error in one line, and further lines.
         case error(type: String, message: String, lines: [String])
         case skipped(message: String)
     }

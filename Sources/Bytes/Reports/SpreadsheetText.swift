@@ -8,7 +8,7 @@ public struct SpreadsheetText: Sendable {
     /// The row, without an end of line.
     public let line: String
 
-    /// The row of `cells`; nil is an empty one.
+    /// The row of `cells`; nil is an empty cell.
     public init(_ cells: [String?]) { line = cells.map { Self.cell($0 ?? "") }.joined(separator: ",") }
 
     /// Numbers stay numbers; any other text that begins like a formula gets an apostrophe, which spreadsheets hide.

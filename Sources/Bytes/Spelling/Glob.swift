@@ -1,4 +1,4 @@
-/// A pattern with `*` for any characters and `?` for any one.
+/// A pattern with `*` for any number of characters and `?` for exactly one.
 public struct Glob: Hashable, Sendable {
     public let pattern: String
 
@@ -18,7 +18,7 @@ public struct Glob: Hashable, Sendable {
                 next += 1
                 here += 1
             } else if let last = star {
-                // The last star matches one more; earlier ones need not be tried again.
+                // The last star matches one more character; earlier stars need not be tried again.
                 star = (last.pattern, last.text + 1)
                 (next, here) = (last.pattern + 1, last.text + 1)
             } else {
@@ -57,7 +57,7 @@ public struct Glob: Hashable, Sendable {
         return row.contains(theirs.count)
     }
 
-    /// The positions, and those that are reached if stars match nothing.
+    /// `places`, and the positions that are reached from them if stars match nothing.
     private static func afterStars(of pattern: [Character], from places: Set<Int>) -> Set<Int> {
         var all = places
         for place in places {

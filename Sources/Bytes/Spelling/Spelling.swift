@@ -1,6 +1,6 @@
 public enum Spelling {
     /// The one of `words` that is nearest to `word`, by the fewest letters to insert, leave out, replace or swap with
-    /// their neighbour; nil if none is near. Case does not count, and a word that is a prefix of the other is near.
+    /// their neighbour, or else the only one that begins with `word`; nil if there is none. Case does not count.
     public static func nearest(to word: String, in words: some Sequence<String>) -> String? {
         let typed = Array(word.lowercased().utf8)
         guard (2...longest).contains(typed.count) else { return nil }

@@ -1,7 +1,7 @@
 /// Parses a text that is JSON throughout (RFC 8259), with the place of each value.
 ///
-/// YAML does not quite include JSON: a character beyond FFFF is two escapes in JSON, which a YAML parser
-/// refuses, and `null` is a word to it. Numbers, `true` and `false` are kept as written.
+/// YAML does not quite include JSON: a character beyond U+FFFF may be two escapes in JSON, which a YAML parser
+/// refuses, and `null` is a text to it. Numbers, `true` and `false` are kept as written.
 struct JSONText {
     private let scalars: [Unicode.Scalar]
     private let source: YAMLSource
@@ -9,8 +9,8 @@ struct JSONText {
     private var line = 1
     private var column = 1
 
-    /// The value of a text that begins like JSON; nil if the rest is not JSON, so that it may be YAML in
-    /// braces. A text that is neither list nor mapping may also be YAML, unless it `isJSON`.
+    /// The value of a text that is a JSON list or mapping; nil if it is not, so that it may be YAML. With `isJSON`, the
+    /// text may also be a single JSON value.
     static func value(
         of source: YAMLSource, deepest: Int, isJSON: Bool = false
     ) throws(YAMLProblem) -> YAMLValue? {
@@ -49,7 +49,7 @@ struct JSONText {
         }
     }
 
-    /// Consumes `scalar` if it is next; returns whether it was.
+    /// Skips white space, and consumes `scalar` if it is next; returns whether it was.
     private mutating func passes(_ scalar: Unicode.Scalar) -> Bool {
         skipSpace()
         guard next == scalar else { return false }

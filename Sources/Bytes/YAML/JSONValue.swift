@@ -8,11 +8,11 @@ package indirect enum JSONValue: Hashable, Sendable {
     case list([JSONValue])
     case object([String: JSONValue])
 
-    /// More levels than any message has; a file may have a few more around them.
+    /// The maximum depth: more levels than any message has. Files may have a few more (`YAMLValue`).
     package static let deepest = 24
 
     /// Parses a text that is JSON throughout, with at most `deepest` levels in its outermost value. Of members with
-    /// the same name the last one counts, unless they are refused.
+    /// the same name the last one counts, or with `refusingTwins` they are an error.
     package init(
         json text: [UInt8], deepest: Int = Self.deepest, refusingTwins: Bool = false
     ) throws(YAMLProblem) {

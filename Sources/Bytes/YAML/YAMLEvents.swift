@@ -1,8 +1,8 @@
 import CYaml
 
-/// A token of a text, in libyaml's terms.
+/// An event of libyaml's parser.
 ///
-/// Trees that follow aliases while they are built are not used: 600 bytes with an alias as a key never ended.
+/// No parser is used that follows aliases while it builds a tree: 600 bytes with an alias as a key never ended.
 struct YAMLEvent {
     enum Kind {
         case scalar(String, isPlain: Bool)
@@ -16,11 +16,11 @@ struct YAMLEvent {
 
     let kind: Kind
     let place: YAMLPlace
-    /// Whether it has an anchor for aliases: `&name`.
+    /// Whether the value has an anchor for aliases: `&name`.
     let isAnchored: Bool
 }
 
-/// libyaml's parser for a text that outlives it.
+/// libyaml's parser for a text, which has to stay in memory as long as the parser.
 struct YAMLEvents: ~Copyable {
     private let parser: UnsafeMutablePointer<yaml_parser_t>
     private let source: YAMLSource

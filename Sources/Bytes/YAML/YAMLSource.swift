@@ -35,7 +35,7 @@ struct YAMLSource: Sendable {
         text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     }
 
-    /// `place`, or the end of the last non-empty line if it is after that.
+    /// `place`, or the end of the last non-empty line before it if it is on an empty line or after the text.
     func within(_ place: YAMLPlace) -> YAMLPlace {
         let lines = lines
         guard place.line > lines.count || lines[place.line - 1].isEmpty else { return place }
@@ -58,6 +58,6 @@ struct YAMLPlace: Hashable, Sendable {
     let line: Int
     /// From 1, in Unicode scalars.
     let column: Int
-    /// The number of scalars on that line.
+    /// The width of the value on that line, in Unicode scalars.
     var width = 1
 }

@@ -11,7 +11,7 @@ public struct YAMLValue: Sendable {
     }
 
     let content: Content
-    /// Whether it is quoted text, or a block, which is never a number.
+    /// Whether it is quoted text, or a block of text: neither is taken for a number.
     let isQuoted: Bool
     private let place: YAMLPlace
     private let source: YAMLSource
@@ -24,7 +24,7 @@ public struct YAMLValue: Sendable {
         case nothing
     }
 
-    /// The largest text that is read, in bytes: these are lists for people, not data.
+    /// The largest text that is read, in bytes: people write these files, so they are small.
     public static let limit = 1 << 20
 
     /// Parses a text with one document.
@@ -62,7 +62,7 @@ public struct YAMLValue: Sendable {
         self = value
     }
 
-    /// More levels than any of this program's files has.
+    /// The maximum depth: more levels than any of this program's files has.
     private static let deepest = 32
 
     /// The next value; nil at the end of a list, a mapping or the text.
@@ -159,7 +159,7 @@ public struct YAMLValue: Sendable {
         return word
     }
 
-    /// The value that `known` has for the name.
+    /// The value of `known` for the name that this text is.
     public func choice<Value>(of known: [String: Value]) throws(YAMLProblem) -> Value {
         let name = try choice(of: known.keys.sorted())
         guard let value = known[name] else { throw problem("'\(name)' is unknown") }
@@ -238,8 +238,8 @@ public struct YAMLProblem: Error, Hashable, Sendable, CustomStringConvertible {
         (self.message, self.line, self.column, self.excerpt) = (message, line, column, excerpt)
     }
 
-    /// The same without the file's content, for secret files: of quoted text in the message only `words` stay,
-    /// and an ellipsis replaces the rest.
+    /// This error without the file's content, for secret files: an ellipsis replaces quoted text in the message that
+    /// is not one of `words`.
     public func withoutContent(but words: Set<String>) -> YAMLProblem {
         guard let first = message.firstIndex(of: "'"), let last = message.lastIndex(of: "'"), first < last,
             !words.contains(String(message[message.index(after: first)..<last]))

@@ -10,12 +10,11 @@ const char *package_note(void);
 // there is none.
 void build_identifier(char *text, size_t size);
 
-// From now on a crash (SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT) writes `words` and the addresses of
-// the calls to
-// stderr, and then ends the process as usual. A copy of `words` is kept, of at most 1023 bytes.
+// From now on a crash (SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT) writes `words` and the addresses of the
+// active calls to stderr, and then ends the process as usual. A copy of `words` is kept, of at most 1023 bytes.
 void report_crashes(const char *words);
 
-// The minimum number of file descriptors: for any command, and for Swift's runtime to start and report the error.
+// The minimum number of file descriptors: for any command, and for Swift's runtime to start and report that error.
 enum { least_descriptors = 24, least_descriptors_to_start = 8 };
 // The minimum address space: the libraries take 120 MB, each thread 8 MB, and memory is reserved in blocks of 64 MB.
 enum { least_megabytes = 256 };
