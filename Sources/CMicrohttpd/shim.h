@@ -47,7 +47,7 @@ static inline struct MHD_Daemon *http_start(const struct http_callbacks *callbac
                             MHD_OPTION_ARRAY, tls, MHD_OPTION_END);
 }
 
-// The descriptor that is readable when a connection is ready; -1 for none.
+// The descriptor that is readable when a connection is ready; -1 if the library has none.
 static inline int http_descriptor(struct MHD_Daemon *daemon) {
     const union MHD_DaemonInfo *found = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_EPOLL_FD);
     return found ? found->epoll_fd : -1;

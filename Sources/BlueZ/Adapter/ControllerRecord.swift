@@ -56,7 +56,7 @@ extension ControllerRecord {
 struct ControllerRecords: Sendable {
     let folder: String
 
-    /// This user's records; nil if there is no such folder.
+    /// This user's records; nil if the user has no runtime folder.
     static var ours: ControllerRecords? {
         if let path = getenv("XDG_RUNTIME_DIR").map({ String(cString: $0) }), path.hasPrefix("/") {
             return ControllerRecords(folder: path)

@@ -134,7 +134,7 @@ extension KernelAdapter {
             let removals = management.removals(of: controller)
             do throws(ManagementError) {
                 var information = try await management.information(of: controller)
-                // It may have been unplugged in the meantime, and its number given to another one.
+                // The controller may have been unplugged in the meantime, and its number given to another one.
                 guard isOurs(information, at: controller) else { return state.withLock { $0.isAway = true } }
                 state.withLock { $0.removals = removals }
                 if environment.poweringOn, Self.condition(of: information.current) != .ready {

@@ -22,7 +22,7 @@ public final class KernelAdapter: Adapter {
         let time: Timekeeper
         let readiness: any DescriptorReadiness
         let log: Logger
-        /// Whether a controller that is off is switched on.
+        /// Whether a controller that is off, or has Low Energy off, is switched on.
         var poweringOn = false
         /// Whether it also listens and connects on LE Coded.
         var coded = false
@@ -97,9 +97,9 @@ public final class KernelAdapter: Adapter {
     var locks: NamedLocks { environment.locks }
     /// `hci0` and the like, by its current number.
     public var name: String { "hci\(state.withLock { $0.index })" }
-    /// Its name for locks and records, independent of its number: its address, or its name if it has none.
+    /// The controller's name for locks and records: its address, or `name` if it has no address.
     package var key: String { address.tellsControllersApart ? "\(address)" : name }
-    /// Its number in commands and events; the number of no controller while it is away.
+    /// The controller's number in commands and events; the number of no controller while it is away.
     var index: UInt16 { state.withLock { $0.isAway ? ManagementCommand.noController : $0.index } }
 
     /// Carries out `command` on this controller only. If another controller has got its number, this throws the

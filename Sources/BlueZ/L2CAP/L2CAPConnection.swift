@@ -124,7 +124,7 @@ enum ConnectFailure: Error, Equatable, Sendable {
 /// A socket that other devices connect channels to (kernel `net/bluetooth/l2cap_sock.c`).
 ///
 /// For attributes it belongs to one address and address type of one controller. If several programs listen there, the
-/// one that began last gets the links, without a notice to the others (seen on 6.1); a PSM belongs to one program.
+/// last one to begin gets the links, and the others are not told (seen on 6.1). A PSM belongs to one program.
 final class L2CAPListener: Sendable {
     private let descriptor: Int32
     private let readiness: any DescriptorReadiness

@@ -24,7 +24,7 @@ struct ConnectionTimeout: Equatable, Comparable, Sendable {
         milliseconds = UInt16(clamping: Int((attempt / .seconds(1)).rounded(.up)) * 1000 + Self.mark)
     }
 
-    /// Whether it is one that this program sets during an attempt.
+    /// Whether this is a timeout that this program sets during an attempt.
     var isOurs: Bool { self > .usual && Int(milliseconds) % 1000 == Self.mark }
 
     static func < (one: Self, other: Self) -> Bool { one.milliseconds < other.milliseconds }

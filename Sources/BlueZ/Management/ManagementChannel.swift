@@ -101,9 +101,10 @@ final class ManagementChannel: Sendable {
 
     /// Carries out `command` on controller `index`; returns its return parameters.
     ///
-    /// With `removals` it is for the controller that has the index at that count. The kernel identifies controllers by
-    /// index alone, and its events and answers arrive in order, so the answer tells exactly whether the command has
-    /// reached another controller. It then throws ``ManagementError/strayed(command:)``.
+    /// With `removals` the command is for the controller that had the index when ``removals(of:)`` was that number. The
+    /// kernel identifies controllers by index alone, and its events and answers arrive in order, so the number at the
+    /// answer tells whether the command has reached another controller. Then this throws
+    /// ``ManagementError/strayed(command:)``.
     @discardableResult func perform(
         _ command: ManagementCommand, on index: UInt16 = ManagementCommand.noController,
         during removals: Int? = nil

@@ -47,7 +47,8 @@ struct ManagementCommand: Equatable, Sendable {
     static let stopDiscovery = behindConnection(0x0024, "Stop Discovery", [lowEnergyDiscovery])
     /// Switches BR/EDR on or off; it can be switched off only while the controller is off.
     static func setClassic(_ isOn: Bool) -> Self { Self(0x002A, "Set BR/EDR", [isOn ? 1 : 0]) }
-    /// Sets the address that the controller uses without BR/EDR; nil for none. Only while the controller is off.
+    /// Sets the address that the controller uses without BR/EDR; nil for none. Allowed only while the controller is
+    /// off.
     static func setStaticAddress(_ address: DeviceAddress?) -> Self {
         Self(0x002B, "Set Static Address", address?.bytes.reversed() ?? [UInt8](repeating: 0, count: 6))
     }

@@ -10,11 +10,11 @@ struct ManagementStatus: RawRepresentable, Hashable, Sendable, CustomStringConve
     static let success = ManagementStatus(rawValue: 0x00)
     static let unknownCommand = ManagementStatus(rawValue: 0x01)
     static let notConnected = ManagementStatus(rawValue: 0x02)
-    /// The same is in progress, usually for another program.
+    /// The same operation is in progress, usually for another program.
     static let busy = ManagementStatus(rawValue: 0x0A)
     /// The command is not valid in the current state.
     static let rejected = ManagementStatus(rawValue: 0x0B)
-    /// The link has ended; later kernels answer this if there is none.
+    /// The link has ended; later kernels answer this if there is no link.
     static let disconnected = ManagementStatus(rawValue: 0x0E)
     static let notPowered = ManagementStatus(rawValue: 0x0F)
     static let invalidIndex = ManagementStatus(rawValue: 0x11)
@@ -38,7 +38,7 @@ struct ManagementStatus: RawRepresentable, Hashable, Sendable, CustomStringConve
 extension PacketSocket {
     /// A socket on the kernel's management channel: one that was opened when the program began, or a new one.
     ///
-    /// Binding needs no capability. Most commands need `CAP_NET_ADMIN` to have been in effect at that time.
+    /// Binding needs no capability. But most commands need `CAP_NET_ADMIN` to have been in effect when it was bound.
     static func management(readiness: any DescriptorReadiness) throws(SocketError) -> any Bearer {
         if let lent = try BluetoothPrivileges.management(readiness: readiness) { return lent }
         return try PacketSocket(adopting: try managementDescriptor(), readiness: readiness)

@@ -14,7 +14,7 @@ public struct BluetoothSurvey: Equatable, Sendable {
     /// What a controller claims to support.
     package struct Radio: Equatable, Sendable {
         package let phys: [PHY]
-        /// Whether it hears extended advertising.
+        /// Whether the controller hears extended advertising.
         package let hasExtended: Bool
         /// Whether the kernel listens on LE Coded.
         package let isCodedSelected: Bool
@@ -187,7 +187,7 @@ package struct KernelRelease: Equatable, Sendable {
         return (version.major, version.minor) >= (major, minor)
     }
 
-    /// Whether it corrupts its list of a link's channels when two programs connect to one device, as Debian's
+    /// Whether the kernel corrupts its list of a link's channels when two programs connect to one device, as Debian's
     /// 6.1 does (`list_del corruption` in `hci_chan_del`, seen with 6.1.0-56 and 6.1.192).
     package var losesChannels: Bool { version.map { $0 == (6, 1) } ?? false }
 }

@@ -142,8 +142,8 @@ private struct ExclusiveController: Sendable {
     var key: String { information.address.tellsControllersApart ? "\(information.address)" : name }
     private var isPowered: Bool { information.current.contains(.powered) }
 
-    /// Keeps other copies of this program away: those that have changed the controller, those that connect
-    /// with it, and those that want it exclusively too.
+    /// Keeps other copies of this program away from the controller. Throws if one has changed it, connects with it or
+    /// uses it exclusively.
     func take() throws(AdapterError) -> [NamedLocks.Share] {
         let names = ["changed/\(key)", "connecting/\(key)", "exclusive/\(name)", "exclusive/\(key)"]
         var shares: [NamedLocks.Share] = []

@@ -11,9 +11,9 @@ import Synchronization
 public final class NamedLock: Sendable {
     /// The program that holds a name.
     public struct Owner: Error, Hashable, Sendable {
-        /// Its process; nil if the kernel does not tell.
+        /// The process id; nil if the kernel does not tell.
         public let process: Int32?
-        /// Its process name, as far as that is plain text.
+        /// The printable ASCII characters of the process name; nil if there are none.
         public let program: String?
     }
 

@@ -52,7 +52,7 @@ package enum SideFile {
         return .ours
     }
 
-    /// Removes the file at `path`, if there is one that is of the kind `form` or empty.
+    /// Removes the file at `path`, if there is one; throws if it is neither of the kind `form` nor empty.
     package static func remove(_ path: String, as form: FileForm) throws(Refusal) {
         guard try look(path, for: form) == .ours else { return }
         guard unlink(path) == 0 || errno == ENOENT else { throw Refusal(path, errno) }

@@ -31,7 +31,7 @@ public struct DeviceAddress: Hashable, Sendable, CustomStringConvertible {
         self.init(parts.compactMap { UInt8($0, radix: 16) }, kind)
     }
 
-    /// The same address with `step` added to the last printed byte, without carry: FF + 1 is 00.
+    /// This address with `step` added to the last printed byte, without carry: 0xFF + 1 is 0x00.
     ///
     /// Nordic's bootloaders advertise at the application's address + 1 in this sense.
     public func neighbour(_ step: Int8) -> DeviceAddress {

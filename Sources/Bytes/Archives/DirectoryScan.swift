@@ -10,7 +10,7 @@ struct DirectoryScan {
     struct Record: Equatable {
         let name: [UInt8]
         let recordOffset: Int
-        /// The offset of the entry's own header; that of the record if it would be outside the file.
+        /// The offset of the entry's own header; if that is outside the file, the offset of the record.
         let headerOffset: Int
         let fields: EntryFields
         let disk: Int

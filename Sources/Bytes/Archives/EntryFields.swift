@@ -16,7 +16,7 @@ struct EntryFields: Equatable {
     /// The names in Info-ZIP's Unicode path fields (0x7075), which some readers use for the entry.
     let otherNames: [[UInt8]]
 
-    /// Reads the fields at `start`, with the extra fields in `extra`; nil if those are damaged.
+    /// Reads the fields at `start`, with the extra fields in `extra`; nil if the extra fields are damaged.
     init?(in file: [UInt8], at start: Int, extra: Range<Int>, place: UInt64 = 0) {
         guard let blocks = Self.blocks(of: file, in: extra) else { return nil }
         flags = UInt16(truncatingIfNeeded: file.word(at: start, bytes: 2))

@@ -44,7 +44,7 @@ struct EntryLayout {
         self.contents = contents
     }
 
-    /// Refuses an entry without a header before the directory, or one that is not a file or a folder.
+    /// Refuses an entry whose header is not before the directory, or that is neither a file nor a folder.
     private static func check(
         _ record: DirectoryScan.Record, before directory: Int
     ) throws(ArchiveError) {

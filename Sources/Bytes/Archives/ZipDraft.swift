@@ -3,7 +3,7 @@ import Glibc
 
 /// Owns a libzip archive that is being written into memory.
 struct ZipDraft: ~Copyable {
-    /// Kept in addition to the archive, which takes only a reference: the written bytes are read from it at the end.
+    /// The memory that the archive writes to. It is kept here too, since the written bytes are read from it at the end.
     private let target: OpaquePointer
     private let archive: OpaquePointer
 
@@ -71,7 +71,8 @@ struct ZipDraft: ~Copyable {
     /// seconds and writes it in local time (`zip_file_set_dostime` too), so the bytes would depend on the
     /// current time zone. False if the layout is not that of a file without descriptors.
     private static func setDates(in file: inout [UInt8]) -> Bool {
-        // Both begin with a u32 signature; `lengths` are the offsets of the u16 lengths of the parts that follow.
+        // Headers and records begin with a u32 signature; `lengths` are the offsets of the u16 lengths of the parts
+        // that follow them.
         let header = (signature: UInt64(0x0403_4B50), date: 10, lengths: [26, 28], bytes: 30)
         let record = (signature: UInt64(0x0201_4B50), date: 12, lengths: [28, 30, 32], bytes: 46)
         var position = 0

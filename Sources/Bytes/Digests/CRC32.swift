@@ -11,7 +11,7 @@ public struct CRC32: Hashable, Sendable {
     public init(continuing value: UInt32 = 0) { self.value = value }
 
     public mutating func update(_ bytes: ArraySlice<UInt8>) {
-        // Without bytes there may be no address, which zlib takes as a request to restart.
+        // An empty buffer may have no address, and zlib restarts the checksum if the address is nil.
         guard !bytes.isEmpty else { return }
         value = bytes.withUnsafeBufferPointer { UInt32(crc32_z(UInt(value), $0.baseAddress, $0.count)) }
     }

@@ -41,7 +41,7 @@ public struct KeyStructure: Hashable, Sendable {
         }
     }
 
-    /// Whether `der` is one strict structure that can be a private key: PKCS #8, SEC 1 or PKCS #1.
+    /// Whether `der` is exactly one structure in DER that can be a private key: PKCS #8, SEC 1 or PKCS #1.
     static func isPrivateKey(_ der: [UInt8]) -> Bool {
         guard let parts = DERElement.sequence(der[...]), let first = parts.first else { return false }
         return first.tag == 0x02 && parts.count > 1
@@ -119,7 +119,7 @@ private struct DERElement {
     /// The content of a bit string of whole bytes.
     var bits: [UInt8]? { tag == 0x03 && content.first == 0 ? Array(content.dropFirst()) : nil }
 
-    /// The elements of a sequence that is all of `bytes`; nil if there is none.
+    /// The elements of the sequence that `bytes` are; nil if they are anything else.
     static func sequence(_ bytes: ArraySlice<UInt8>) -> [DERElement]? {
         var rest = bytes
         guard let outer = DERElement(&rest), outer.tag == 0x30, rest.isEmpty else { return nil }

@@ -10,7 +10,7 @@ public struct IntelHexFile: Hashable, Sendable {
 
     /// The regions, by rising address; no two touch or overlap.
     public let regions: [Region]
-    /// The start address of a record of type 03 or 05, if there is one.
+    /// The start address from a record of type 03 or 05; nil if there is no such record.
     public let startAddress: UInt32?
 }
 

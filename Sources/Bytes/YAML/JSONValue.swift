@@ -61,7 +61,7 @@ extension JSONValue {
         return .number(digits.hasSuffix(".0") ? String(digits.dropLast(2)) : digits)
     }
 
-    /// A number with at most three decimals, which suffice for milliseconds and bytes; null if there is none.
+    /// A number with at most three decimals, which suffice for milliseconds and bytes; null if `value` is nil.
     package static func rounded(_ value: Double?) -> JSONValue {
         value.map { .number(($0 * 1000).rounded() / 1000) } ?? .null
     }

@@ -218,7 +218,7 @@ extension YAMLValue.Member {
 }
 
 extension Double {
-    /// Without a zero fraction.
+    /// The number as text, without a fraction if that is zero.
     fileprivate var formatted: String { self == rounded() ? String(Int(self)) : String(self) }
 }
 

@@ -65,7 +65,7 @@ struct AcceptListConnector: Sendable {
         return openings
     }
 
-    /// The opening that gets a new link to `peer`; nil if nobody waits for one.
+    /// Removes and returns the opening that gets a new link to `peer`; nil if none waits for it.
     mutating func opening(linkedTo peer: DeviceAddress) -> Opening? {
         ordered.first { $0.peer == peer }.flatMap { remove($0.ticket) }
     }

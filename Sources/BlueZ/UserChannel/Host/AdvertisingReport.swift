@@ -90,7 +90,7 @@ struct AdvertisingReport: Equatable, Sendable {
         return list
     }
 
-    /// Nil for an anonymous sender.
+    /// Parses the sender's address; nil for an anonymous sender.
     private static func address(parsing reader: inout ByteReader) throws(ByteError) -> DeviceAddress? {
         let type: UInt8 = try reader.integer("address type")
         let bytes = try reader.bytes("address", 6).reversed() as [UInt8]

@@ -32,7 +32,7 @@ enum ControllerPacket: Equatable, Sendable {
 struct DataPacket: Equatable, Sendable {
     let handle: UInt16
     let continues: Bool
-    /// Nil if the length is wrong.
+    /// Nil if the packet's length is wrong.
     let payload: [UInt8]?
 }
 

@@ -37,7 +37,7 @@ extension UserChannelHost {
         static let security: UInt16 = 6
     }
 
-    /// Whether a link to `peer` is open. One that is being made or ended does not count.
+    /// Whether a link to `peer` is open. A link that is being made or ended does not count.
     func hasOpenLink(to peer: DeviceAddress) -> Bool {
         links.values.contains { $0.peer == peer && $0.isOpen && !$0.isEnding }
     }

@@ -7,7 +7,7 @@ struct ControllerAbilities: Equatable, Sendable {
     var address: DeviceAddress?
     /// LE features (Vol 6, Part B, 4.6).
     var features: UInt64 = 0
-    /// Whether it has the commands of extended scanning and connecting.
+    /// Whether the controller has the commands of extended scanning and connecting.
     var isExtended = false
 
     /// The type of the controller's own address in commands: 0 public, 1 random.

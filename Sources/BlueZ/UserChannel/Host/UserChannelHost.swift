@@ -25,7 +25,7 @@ struct UserChannelHost: Sendable {
         /// All that was requested for the link is done, or refused.
         case tuned(LinkID)
         case closed(LinkID, HCIStatus)
-        /// The host has ended: the controller was reset, or never became ready.
+        /// The host has ended. The controller was reset, if it was ready.
         case ended
         /// For the log.
         case note(String)

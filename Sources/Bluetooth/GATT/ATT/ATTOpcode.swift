@@ -41,7 +41,7 @@ enum ATTArrival: Equatable, Sendable {
     case refusal(of: ATTOpcode, handle: UInt16, status: ATTStatus)
     case notification(handle: UInt16, value: [UInt8])
     case indication(handle: UInt16, value: [UInt8])
-    /// A request by the peer, which is a client too.
+    /// A request by the peer, which may be a client too.
     case request(ATTOpcode, [UInt8])
     /// A command or a packet without meaning for a client.
     case ignored(ATTOpcode)

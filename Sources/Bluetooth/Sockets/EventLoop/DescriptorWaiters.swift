@@ -42,7 +42,7 @@ final class DescriptorWaiters: Sendable {
         }
     }
 
-    /// Wakes the waiters of ready descriptors, after at most `limit` (nil: without limit); returns those
+    /// Waits at most `limit` (nil: without limit) for ready descriptors, wakes their waiters, and returns the
     /// descriptors. `awake` is called before waking, with whether any descriptor was ready.
     func wakeReady(waiting limit: Duration?, awake: (_ isAnythingReady: Bool) -> Void) -> [Int32] {
         let ready = withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: 64) { events in

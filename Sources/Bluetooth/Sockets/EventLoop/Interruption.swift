@@ -81,8 +81,8 @@ package final class Interruption: Sendable {
     }
 }
 
-/// Stop requests, which stay until they are taken: one that arrives just when its waiter has ended goes to the
-/// next waiter.
+/// Stop requests, which stay until they are taken: a request that arrives just when its waiter has ended goes to
+/// the next waiter.
 package struct StopRequests: Sendable {
     /// The eventfd that they signal, which is never closed: a late signal may still write to it.
     let descriptor: Int32
@@ -98,7 +98,7 @@ package struct StopRequests: Sendable {
 
     /// Suspends until there is a stop request, without taking it, or until the task is cancelled.
     package func heard(by readiness: some DescriptorReadiness) async {
-        // A cancelled waiter wakes all that wait for the same descriptor.
+        // A cancelled waiter wakes all waiters of the same descriptor.
         while !Task.isCancelled, !isRung { await readiness.wait(for: .readable, of: descriptor) }
     }
 

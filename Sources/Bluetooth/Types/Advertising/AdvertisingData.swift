@@ -34,7 +34,7 @@ public struct AdvertisingData: Hashable, Sendable {
         leftover = Array(rest.remainder())
     }
 
-    /// The combination of this and a later report of the same device; the later one wins.
+    /// The combination of this and a later report of the same device; structures of the later one replace earlier ones.
     public func merged(with later: AdvertisingData) -> AdvertisingData {
         var result = self
         result.elements.removeAll { old in later.elements.contains { $0.replaces(old) } }

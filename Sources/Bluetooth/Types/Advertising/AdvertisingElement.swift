@@ -49,9 +49,9 @@ extension AdvertisingData {
     public enum Role: UInt8, Hashable, Sendable {
         case peripheral = 0
         case central = 1
-        /// Both, preferably peripheral.
+        /// Both roles, preferably peripheral.
         case preferablyPeripheral = 2
-        /// Both, preferably central.
+        /// Both roles, preferably central.
         case preferablyCentral = 3
     }
 }
