@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-// Offset, width: 0 4 length of the owner, 4 4 length of the text, 8 4 type, 12 4 owner, 16 496 text.
+// Offset, width, field: 0 4 length of the owner, 4 4 length of the text, 8 4 type, 12 4 owner, 16 496 text.
 struct note {
     uint32_t owner_length, text_length, type;
     char owner[4];

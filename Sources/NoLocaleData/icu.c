@@ -1,12 +1,10 @@
-// Replaces the data of ICU with an empty set: Foundation would link 34 MB of calendars and languages, which
-// this program never
-// uses. A linker takes the real data from Foundation's archive only if the symbol is not already defined. ICU
-// finds no locale in
-// it and uses its built-in root.
+// Replaces ICU's data with an empty set: Foundation would link 34 MB of calendars and languages, which this program
+// never uses. A linker takes the real data from Foundation's archive only if the symbol is not already defined. ICU
+// finds no locale in the empty set, and uses its built-in root.
 #include "no_locale_data.h"
 #include <stdint.h>
 
-// ICU's common data: offset, width: 0 2 length of the header, 2 2 magic, 4 20 UDataInfo, 32 4 number of entries.
+// ICU's common data; offset, width, field: 0 2 length of the header, 2 2 magic, 4 20 UDataInfo, 32 4 number of entries.
 struct common_data {
     uint16_t header, magic, info, reserved;
     uint8_t big_endian, charset, char_size, reserved_too, format[4], format_version[4], data_version[4];

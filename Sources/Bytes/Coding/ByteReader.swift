@@ -31,14 +31,15 @@ public struct ByteReader: Sendable {
         return rest
     }
 
-    /// The next integer, as wide as `T`, of 64 bits at most.
+    /// The next integer, as wide as `T`, at most 64 bits.
     @inlinable public mutating func integer<T: FixedWidthInteger & UnsignedInteger>(
         _ field: StaticString, as type: T.Type = T.self, _ order: ByteOrder = .little
     ) throws(ByteError) -> T {
         T(truncatingIfNeeded: try number(field, T.bitWidth / 8, order))
     }
 
-    /// The number in the next `count` bytes, eight at most. Not generic: generic code is slow where other modules call it.
+    /// The number in the next `count` bytes, at most eight. It is not generic, since other modules call generic code
+    /// slowly.
     @usableFromInline package mutating func number(
         _ field: StaticString, _ count: Int, _ order: ByteOrder
     ) throws(ByteError) -> UInt64 {
