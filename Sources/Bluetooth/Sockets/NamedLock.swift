@@ -28,8 +28,8 @@ public final class NamedLock: Sendable {
 
     private init(_ socket: OwnedDescriptor) { self.socket = socket }
 
-    /// Shuts the socket down as well: a child that is being started has copies of all descriptors until its exec, and
-    /// would keep the name until then.
+    /// Stops listening. A child that is being started has copies of all descriptors until its exec, and with them the
+    /// name; until then, programs that want the name find no listener, so they do not take us for its owner.
     deinit { _ = shutdown(socket.number, Int32(SHUT_RDWR)) }
 
     /// Takes the name, if it is free.
