@@ -5,7 +5,7 @@ import Bytes
 /// Part B, 2.3.1.1).
 ///
 /// Structures keep their order where possible. A structure that does not fit the advertisement goes into the scan
-/// response.
+/// response, except flags, which belong into the advertisement only (Core Supplement, Part A, 1.3).
 package struct AdvertisingPayload: Equatable, Sendable {
     package static let limit = 31
 
@@ -24,6 +24,7 @@ package struct AdvertisingPayload: Equatable, Sendable {
     private mutating func add(
         _ element: AdvertisingData.Element, to part: WritableKeyPath<AdvertisingPayload, [UInt8]>
     ) -> Bool {
+        if case .flags = element, part == \.scanResponse { return false }
         guard let bytes = element.structure, self[keyPath: part].count + bytes.count <= Self.limit else {
             return false
         }

@@ -40,4 +40,11 @@ import Testing
         #expect(payload.scanResponse.count == 20)
         #expect(payload.leftOut == 2)
     }
+
+    @Test func `never answers a scan with flags`() {
+        var data = AdvertisingData()
+        data.elements = [.manufacturer(0x004C, [UInt8](repeating: 1, count: 26)), .flags(0x06)]
+        let payload = AdvertisingPayload(data)
+        #expect(payload.scanResponse.isEmpty && payload.leftOut == 1)
+    }
 }
