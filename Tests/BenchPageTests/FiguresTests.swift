@@ -43,3 +43,15 @@ import Tray
         #expect(UnitCounts(units).firstPassYield == before.firstPassYield)
     }
 }
+
+@Suite struct `A row of the history` {
+    @Test(arguments: ["a1", "C0:FF", "lantern", "2AF9", "wo-17", "link-lost", "bench 2", ""])
+    func `is found by a part of what identifies it, in any case of letters`(_ text: String) {
+        var row = PageHistoryRow(slot: "A1", attempt: 1, began: RecordedTime(milliseconds: 0))
+        (row.address, row.name, row.id) = ("C0:FF:EE:00:00:01/random", "Lantern 3", "2af93b")
+        (row.order, row.code, row.station) = ("WO-17", "link-lost", "Bench 2")
+        #expect(row.matches(PageHistoryQuery(text: text)))
+        #expect(!row.matches(PageHistoryQuery(text: text + "?")))
+        #expect(!row.matches(PageHistoryQuery(text: text, outcome: .passed)))
+    }
+}

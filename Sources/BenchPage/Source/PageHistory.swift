@@ -3,7 +3,7 @@ package import Tray
 
 package struct PageHistoryQuery: Hashable, Sendable {
     package var limit: Int
-    /// A text to find in slot, address, name, order, code or station; empty matches all. Work servers also search ids.
+    /// A text to find in slot, address, name, id, order, code or station; empty matches all.
     package var text: String
     package var outcome: Outcome?
 
@@ -23,6 +23,8 @@ package struct PageHistoryRow: Hashable, Sendable {
     /// The address with its kind.
     package var address: String?
     package var name: String?
+    /// What identifies the unit, as the tray names it; for the search only.
+    package var id: String?
     /// The number of the attempt among those at the unit, from 1.
     package var attempt: Int
     /// How it ended; nil if it was cut off.
@@ -43,6 +45,7 @@ package struct PageHistoryRow: Hashable, Sendable {
         (station, order, address, name) = (
             run.station, run.orderNumber, unit.address ?? attempt.address, unit.name
         )
+        id = unit.identifier
         (outcome, code, seconds) = (attempt.verdict?.outcome, attempt.verdict?.code, attempt.seconds)
         (cause, nextStep) = (attempt.verdict?.message, attempt.verdict?.nextStep)
         (versionBefore, version, adapter) = (attempt.versionBefore, attempt.versionAfter, attempt.adapter)
@@ -52,7 +55,7 @@ package struct PageHistoryRow: Hashable, Sendable {
     package func matches(_ query: PageHistoryQuery) -> Bool {
         guard query.outcome == nil || outcome == query.outcome else { return false }
         guard !query.text.isEmpty else { return true }
-        let words = [slot, address, name, order, code, station].compactMap(\.self).joined(separator: " ")
+        let words = [slot, address, name, id, order, code, station].compactMap(\.self).joined(separator: " ")
         return words.lowercased().contains(query.text.lowercased())
     }
 
