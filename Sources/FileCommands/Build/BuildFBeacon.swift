@@ -67,7 +67,7 @@ struct BuildFBeacon: WritingCommand {
         let file: FBeaconFile
         do throws(OpenContainerError) { file = try container.file() } catch {
             throw CommandFailure(
-                .nordicFile.buildRefused, during: "making the container", message: "\(firmware): \(error)")
+                .file.buildRefused, during: "making the container", message: "\(firmware): \(error)")
         }
         return try write(
             file.bytes, to: output, as: .made("Feasycom file", beginnings: [[0xDD, 0x07], [0x46, 0x42]]),

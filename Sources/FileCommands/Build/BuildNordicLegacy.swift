@@ -107,7 +107,7 @@ struct BuildNordicLegacy: WritingCommand {
             for entry in try recipe.entries(signedBy: key) { try archive.add(entry.name, entry.bytes) }
             return try archive.file()
         } catch {
-            throw CommandFailure(.nordicFile.buildRefused, during: "making the package", message: "\(error)")
+            throw CommandFailure(.file.buildRefused, during: "making the package", message: "\(error)")
         }
     }
 

@@ -81,7 +81,7 @@ struct BuildSUOTA: WritingCommand {
         let image: SUOTAImage
         do throws(ImageRecipeError) { image = try recipe.image(encryptedWith: cipher) } catch {
             throw CommandFailure(
-                .nordicFile.buildRefused, during: "making the image", message: "\(firmware): \(error)")
+                .file.buildRefused, during: "making the image", message: "\(firmware): \(error)")
         }
         return try write(
             image.bytes, to: output,

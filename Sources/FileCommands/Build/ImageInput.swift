@@ -59,7 +59,7 @@ extension WritingCommand {
         guard inspection.status == .done else {
             inspection.lines.forEach(console.talk)
             throw CommandFailure(
-                .nordicFile.buildRefused, during: "checking the package",
+                .file.buildRefused, during: "checking the package",
                 message: "a package with these options would be refused; nothing was written")
         }
         try OutputFile.write(bytes, to: path, as: kind, under: outputs)

@@ -2,6 +2,7 @@ import ArgumentParser
 import Bytes
 import CommandKit
 import Nordic
+import UpdateModel
 
 /// The images of a Nordic package, their versions, and how they are checked at every start.
 struct NordicImageOptions: ParsableArguments {
@@ -136,7 +137,7 @@ enum SoftDeviceCheck {
 
     static func refusal(_ message: String, nextStep: String? = nil) -> CommandFailure {
         CommandFailure(
-            .nordicFile.buildRefused, during: "reading the firmware", message: message, nextStep: nextStep)
+            .file.buildRefused, during: "reading the firmware", message: message, nextStep: nextStep)
     }
 }
 

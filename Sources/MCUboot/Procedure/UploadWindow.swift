@@ -59,12 +59,6 @@ struct UploadWindow: Equatable, Sendable {
         limit = max(limit - 1, 1)
     }
 
-    /// The server has forgotten the upload.
-    mutating func restart() {
-        wanted = 0
-        next = predicted
-    }
-
     /// The offset that the server will want after all requests under way.
     private var predicted: Int {
         requests.reduce(wanted) { $1.range.lowerBound == $0 ? $1.range.upperBound : $0 }

@@ -73,7 +73,7 @@ package enum PackageBuildError: Error, Equatable, Sendable {
         switch self {
         case .archive(let error): error.code
         case .signature: .system.internalError
-        default: .nordicFile.buildRefused
+        default: .file.buildRefused
         }
     }
 }

@@ -142,10 +142,6 @@ package struct NordicFileCodes: FailureCodeGroup {
         "The sizes of SoftDevice and bootloader in the manifest do not add up to the image.",
         next: Self.rebuildLegacy, rule: .integrity, .error,
         prevents: "The bootloader is copied from the wrong place, and the beacon never starts again.")
-    package let buildRefused = FailureCode(
-        "build-refused", .badFile,
-        "The options contradict the firmware or each other: beacons would refuse it.",
-        next: "change the options that the message, or the findings above it, are about", topic: .commandLine)
 }
 
 extension FailureCode {

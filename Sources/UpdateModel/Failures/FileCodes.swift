@@ -154,6 +154,10 @@ public struct FileCodes: FailureCodeGroup {
         next: "write it again with objcopy -O ihex, and look at the line that the message names",
         topic: .commandLine, rule: .integrity, .error,
         prevents: "Phone apps turn damaged Intel HEX into an image that does not match its init packet.")
+    package let buildRefused = FailureCode(
+        "build-refused", .badFile,
+        "The options contradict the firmware or each other: beacons would refuse it.",
+        next: "change the options that the message, or the findings above it, are about", topic: .commandLine)
 }
 
 extension ArchiveError {
