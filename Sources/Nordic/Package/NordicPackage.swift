@@ -70,3 +70,40 @@ extension NordicPackage {
         return [application.error(.nordicFinding.softdeviceNotListed, "InitCommand.sd_req", words)]
     }
 }
+
+extension ZipReader {
+    init(package file: [UInt8], limits: ArchiveLimits) throws(PackageError) {
+        do { try self.init(file, limits: limits) } catch { throw .archive(error) }
+    }
+
+    /// The content of the entry `name`, which the manifest lists for `role`; it must exist and must not be empty.
+    func contents(
+        of name: String, for role: FirmwareRole, atMost limit: Int
+    ) throws(PackageError) -> [UInt8] {
+        guard entry(named: name) != nil else { throw .missingEntry(name, role: role) }
+        let content: [UInt8]
+        do { content = try contents(of: name, atMost: limit) } catch { throw .archive(error) }
+        guard !content.isEmpty else { throw .emptyEntry(name, role: role) }
+        return content
+    }
+
+    /// The content of the init packet's entry, which must not be one of `images`, nor have the same content.
+    func initPacket(
+        of name: String, besides images: [String], for role: FirmwareRole, atMost limit: Int
+    ) throws(PackageError) -> [UInt8] {
+        for image in images {
+            guard let size = entry(named: name)?.size, size > 0, size == entry(named: image)?.size,
+                let content = try? contents(of: name, atMost: size),
+                name == image || (try? contents(of: image, atMost: size)) == content
+            else { continue }
+            throw .imageAsInitPacket(entry: name)
+        }
+        return try contents(of: name, for: role, atMost: limit)
+    }
+
+    /// The names of all entries, folders included, except the manifest and `named`, the entries that parts use.
+    func ignoredEntries(besides named: [String]) -> [String] {
+        let known = Set(named + [PackageManifest.fileName])
+        return entries.map(\.name).filter { !known.contains($0) }
+    }
+}

@@ -168,3 +168,37 @@ extension UnitUpdate {
         procedure.targetSignature.isApplication || receiver == .application && entries == 0
     }
 }
+
+struct LinkHistory: Sendable {
+    private(set) var tried = 0
+    private(set) var hasStood = false
+    /// The furthest byte of firmware that the device has accepted.
+    private(set) var accepted = 0
+    /// Consecutive links without a newly accepted byte.
+    private(set) var fruitless = 0
+    /// Consecutive attempts to connect that failed.
+    private(set) var unmade = 0
+    /// The time between two advertisements of the device; nil if unknown.
+    private(set) var advertisingInterval: Duration?
+    /// What the end of a link meant to the procedure before the last link.
+    var endingBefore = DisconnectMeaning.interrupted
+    private var hasProgressed = false
+
+    mutating func note(_ end: LinkOutcome) {
+        hasStood = hasStood || end.hasStood
+        unmade = end.hasStood ? 0 : unmade + 1
+        advertisingInterval = end.advertisingInterval ?? advertisingInterval
+        hasProgressed = end.accepted > accepted
+        accepted = end.accepted
+    }
+
+    /// Counts a link that has ended or was not tried.
+    mutating func count() {
+        tried += 1
+        fruitless = hasProgressed ? 1 : fruitless + 1
+        hasProgressed = false
+    }
+
+    /// The device has started again from the beginning as intended: earlier links no longer count as fruitless.
+    mutating func forgive() { fruitless = 0 }
+}

@@ -1,0 +1,99 @@
+import Bluetooth
+import Firmware
+import Synchronization
+import UpdateEngine
+
+enum StopReason: Hashable, Sendable {
+    case givenUp(GiveUpReason)
+    /// The tray is held and will not be released in this session.
+    case held(TrayRecord.Hold)
+    case skipped
+    case aborted
+}
+
+/// Tells a task to end, and why. The tasks of a unit's attempts share one token. The first reason counts.
+final class StopToken<Reason: Sendable>: Sendable {
+    private struct State: Sendable {
+        var reason: Reason?
+        var signal: OneShot<Void>?
+    }
+
+    private let state = Mutex(State())
+
+    var reason: Reason? { state.withLock { $0.reason } }
+
+    func stop(_ reason: Reason) {
+        let signal = state.withLock { state in
+            state.reason = state.reason ?? reason
+            return state.signal
+        }
+        signal?.settle(())
+    }
+
+    /// Runs `body` and cancels it when a stop is requested; returns when it has ended.
+    func run(_ body: @escaping @Sendable () async -> Void) async {
+        let signal = OneShot<Void>()
+        let isGiven = state.withLock { state in
+            state.signal = signal
+            return state.reason != nil
+        }
+        if isGiven { signal.settle(()) }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await body() }
+            group.addTask { _ = await signal.value() }
+            for await _ in group { group.cancelAll() }
+        }
+    }
+}
+
+/// Carries facts from the units' updates to the run coordinator, and permissions to connect back.
+final class RunMailbox: Sendable {
+    enum Message: Sendable {
+        case fact(TrayFact)
+        case heard(Advertisement, by: AdapterNumber)
+        case control(TrayControl)
+        /// A step is about to change the unit.
+        case changes(UnitNumber, DeviceChange)
+        /// The unit's adapter is gone.
+        case left(UnitNumber, UnitRecord)
+        case ended(UnitNumber, UnitRecord)
+        case broken(any Error)
+    }
+
+    let messages: AsyncStream<Message>
+    private let inbox: AsyncStream<Message>.Continuation
+    private typealias Permit = OneShot<Result<ConnectionPlan, AdapterError>>
+    private let permits = Mutex<[UnitNumber: Permit]>([:])
+    private let claims = Mutex<[DeviceAddress: UnitNumber]>([:])
+
+    init() { (messages, inbox) = AsyncStream.makeStream(of: Message.self) }
+
+    func say(_ fact: TrayFact) { inbox.yield(.fact(fact)) }
+    func hand(in message: Message) { inbox.yield(message) }
+
+    /// Sends `fact`, a request for a link, and waits for the permission.
+    func permit(for unit: UnitNumber, after fact: TrayFact) async throws(AdapterError) -> ConnectionPlan {
+        let permit = Permit()
+        permits.withLock { $0[unit] = permit }
+        say(fact)
+        guard let answer = await permit.value() else { throw .cancelled }
+        return try answer.get()
+    }
+
+    func answer(_ unit: UnitNumber, _ answer: Result<ConnectionPlan, AdapterError>) {
+        permits.withLock { $0.removeValue(forKey: unit) }?.settle(answer)
+    }
+
+    /// Reserves an address for one unit of the tray until it ends; returns the owner if another unit has it.
+    func claim(_ address: DeviceAddress, for unit: UnitNumber) -> UnitNumber? {
+        claims.withLock { claims in
+            if let owner = claims[address], owner != unit { return owner }
+            claims[address] = unit
+            return nil
+        }
+    }
+
+    func releaseClaims(of unit: UnitNumber) {
+        claims.withLock { claims in claims = claims.filter { $0.value != unit } }
+    }
+}
