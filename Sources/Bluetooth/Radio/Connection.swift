@@ -60,7 +60,8 @@ extension Adapter {
         }
     }
 
-    /// By how much ``hearing(within:_:)`` has extended its limit so far, if ``unheardTime`` was `before` at its start.
+    /// By how much ``hearing(within:besides:_:)`` has extended its limit so far, if ``unheardTime`` was `before` at its
+    /// start.
     public func grantedTime(since before: Duration) -> Duration { min(unheardTime - before, mostDeafness) }
 
     /// The first of `addresses` that is heard within `limit`; nil if none is.
