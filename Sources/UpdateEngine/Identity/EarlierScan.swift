@@ -9,7 +9,7 @@ public struct EarlierScan: Equatable, Sendable {
     package var since: Duration?
     /// The address of the unit's application, if its bootloader was selected because the application is silent.
     package var absent: DeviceAddress?
-    /// Whether the application has started this bootloader before, so that it need not be identified again.
+    /// Whether the application has started this bootloader before: then it is not identified again.
     package var isReached = false
     /// The firmware version in the unit's own advertisements.
     package var version: String?

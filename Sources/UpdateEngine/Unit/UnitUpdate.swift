@@ -71,7 +71,7 @@ struct UnitUpdate: Sendable {
 
     var links = LinkHistory()
     var entries = 0
-    /// Whether the bootloader may advertise only to its bonded peer, so that it need not be heard before a connection.
+    /// Whether the bootloader may advertise only to its bonded peer: then a connection does not wait until it is heard.
     var mayBeInaudible = false
     /// Where the program that takes the update has responded; nil before that.
     var proven: DeviceAddress?
