@@ -128,13 +128,16 @@ def standby(room):
     spare.sql("ALTER SYSTEM SET primary_conninfo = ''", database="postgres")
     spare.sql("SELECT pg_reload_conf()", database="postgres")
     spare.wait_for("SELECT count(*) = 0 FROM pg_stat_wal_receiver", 30, "the standby stops receiving")
-    behind = spare.count("SELECT count(*) FROM beacon_dfu.result")
-    primary.wait_for(f"SELECT count(*) >= {behind + 4} FROM beacon_dfu.result", 60, "further results")
+
+    def lacking():
+        there = ledger.results(spare)
+        return sum(key not in there for key in station.outbox())
+    until(lambda: lacking() >= 4, 60, "acknowledged results that the standby lacks")
     primary.kill()
-    acknowledged = len(station.outbox())
-    spare.sql("SELECT pg_promote()", database="postgres")
-    lacked = acknowledged - spare.count("SELECT count(*) FROM beacon_dfu.result")
+    # Counted before the promotion: the station sends results again as soon as the standby accepts them.
+    lacked = lacking()
     room.check(lacked > 0, "the standby lacked nothing")
+    spare.sql("SELECT pg_promote()", database="postgres")
     status = run.wait(120)
     if station.outbox("waiting") or station.outbox("sent"):
         until(lambda: station.command("deliver").returncode in (0, 2), 60, "results are handed in")
