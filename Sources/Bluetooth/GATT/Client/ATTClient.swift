@@ -123,7 +123,10 @@ public actor ATTClient {
     /// Sends `request` after the earlier ones, and waits for its answer.
     ///
     /// If the task is cancelled before the request is sent, nothing is sent; if it is cancelled later, the link ends.
-    func perform<Answer>(_ request: ATTRequest<Answer>, _ step: String) async throws(GATTError) -> Answer {
+    /// `step` is read only for an error: an update writes hundreds of requests.
+    func perform<Answer>(
+        _ request: ATTRequest<Answer>, _ step: @autoclosure () -> String
+    ) async throws(GATTError) -> Answer {
         do { try await turns.take() } catch { throw .cancelled }
         defer { turns.pass() }
         do throws(GATTError) { return try await exchange(request, step) } catch {
@@ -131,7 +134,7 @@ public actor ATTClient {
                 let encrypt
             else { throw error }
             do throws(EncryptionError) { try await encrypt() } catch {
-                throw Task.isCancelled ? .cancelled : .notEncrypted(reason: error.reason, during: step)
+                throw Task.isCancelled ? .cancelled : .notEncrypted(reason: error.reason, during: step())
             }
             isEncrypted = true
             return try await exchange(request, step)
@@ -141,7 +144,7 @@ public actor ATTClient {
     /// Sends `request` and waits for its answer. The time limit includes the sending, so it also covers a peer that
     /// accepts no packets.
     private func exchange<Answer>(
-        _ request: ATTRequest<Answer>, _ step: String
+        _ request: ATTRequest<Answer>, _ step: () -> String
     ) async throws(GATTError) -> Answer {
         guard !Task.isCancelled else { throw .cancelled }
         guard !isOver else { throw .disconnected }
@@ -156,7 +159,7 @@ public actor ATTClient {
         }
         defer { alarm.stop() }
         do throws(BearerError) { try await bearer.send(request.bytes) } catch {
-            if case .timedOut? = ending.early { throw .transactionTimeout(during: step) }
+            if case .timedOut? = ending.early { throw .transactionTimeout(during: step()) }
             guard error == .cancelled else { throw GATTError(error) }
             bearer.close()
             throw .cancelled
@@ -167,16 +170,16 @@ public actor ATTClient {
             bearer.close()
             throw .cancelled
         case .disconnected: throw .disconnected
-        case .timedOut: throw .transactionTimeout(during: step)
-        case .refusal(let status, let handle): throw .refused(status, handle: handle, during: step)
+        case .timedOut: throw .transactionTimeout(during: step())
+        case .refusal(let status, let handle): throw .refused(status, handle: handle, during: step())
         case .answer(request.answerOpcode, let parameters):
             var reader = ByteReader(parameters[...], startingAt: 1)
             do throws(ByteError) { return try request.answer(&reader) } catch {
-                throw .malformed(error, during: step)
+                throw .malformed(error, during: step())
             }
         case .answer(let opcode, _):
             bearer.close()
-            throw .unexpectedAnswer(opcode: opcode.rawValue, during: step)
+            throw .unexpectedAnswer(opcode: opcode.rawValue, during: step())
         }
     }
 }
