@@ -98,30 +98,36 @@ public final class EventLoop: TaskExecutor, DescriptorReadiness {
     }
 
     public func sleep(until moment: Duration) async throws {
-        let due = OneShot<Void>()
-        let alarm = alarm(at: moment) { due.settle(()) }
+        let timer = state.withLock { $0.timers.reserve(moment) }
         await withTaskCancellationHandler {
-            _ = await due.value()
+            await withCheckedContinuation { (waiter: CheckedContinuation<Void, Never>) in
+                change { $0.timers.add(timer) { waiter.resume() } }
+                // The handler may have run before the timer was there.
+                if Task.isCancelled { cancel(timer) }
+            }
         } onCancel: {
-            // The timer is removed at once, so that virtual time does not jump to it.
-            alarm.stop()
+            cancel(timer)
         }
         try Task.checkCancellation()
     }
 
+    /// Removes a timer and wakes its task at once, so that virtual time does not jump to it.
+    private func cancel(_ timer: TimerQueue.Ticket) { state.withLock { $0.timers.remove(timer) }?() }
+
     private func alarm(at moment: Duration, _ ring: @escaping Timekeeper.Ring) -> Alarm {
-        let timer = change { $0.timers.add(at: moment, ring) }
-        return Alarm { [self] in state.withLock { $0.timers.remove(timer) } }
+        let timer = state.withLock { $0.timers.reserve(moment) }
+        change { $0.timers.add(timer, ring) }
+        return Alarm { [self] in _ = state.withLock { $0.timers.remove(timer) } }
     }
 
     /// Changes the state of the loop, and wakes it if it sleeps.
-    private func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
-        let (result, wasAsleep) = state.withLock { state in
+    private func change(_ body: (inout State) -> Void) {
+        let wasAsleep = state.withLock { state in
+            body(&state)
             defer { state.isAsleep = false }
-            return (body(&state), state.isAsleep)
+            return state.isAsleep
         }
         if wasAsleep { ring() }
-        return result
     }
 
     private func ring() { _ = eventfd_write(doorbell, 1) }

@@ -1,4 +1,4 @@
-/// Timers in the order of their moments; timers of the same moment in the order in which they were added.
+/// Timers in the order of their moments; timers of the same moment in the order of their tickets.
 struct TimerQueue {
     typealias Wake = @Sendable () -> Void
 
@@ -17,16 +17,21 @@ struct TimerQueue {
 
     var next: Duration? { waiting.last?.ticket.moment }
 
-    mutating func add(at moment: Duration, _ wake: @escaping Wake) -> Ticket {
-        let ticket = Ticket(moment: moment, order: nextOrder)
-        nextOrder += 1
-        waiting.insert((ticket, wake), at: place(of: ticket))
-        return ticket
+    /// A ticket for a timer that is added later.
+    mutating func reserve(_ moment: Duration) -> Ticket {
+        defer { nextOrder += 1 }
+        return Ticket(moment: moment, order: nextOrder)
     }
 
-    mutating func remove(_ ticket: Ticket) {
+    mutating func add(_ ticket: Ticket, _ wake: @escaping Wake) {
+        waiting.insert((ticket, wake), at: place(of: ticket))
+    }
+
+    /// Removes a timer; nil if it is not in the queue.
+    mutating func remove(_ ticket: Ticket) -> Wake? {
         let place = place(of: ticket)
-        if place < waiting.count, waiting[place].ticket == ticket { waiting.remove(at: place) }
+        guard place < waiting.count, waiting[place].ticket == ticket else { return nil }
+        return waiting.remove(at: place).wake
     }
 
     mutating func takeFirst() -> Wake? { waiting.popLast()?.wake }
