@@ -11,6 +11,23 @@ package struct FlashJob: Sendable {
     package let options: UpdateOptions
     package let plan: UpdatePlan
 
+    /// The job that sends `file`, whose application must show `versionText`. Options of the user win over those of a
+    /// catalogue. Options without effect on the file are refused, unless the run also sends others (`amongOthers`).
+    package init(
+        _ file: any VendorFile, at path: String, by install: InstallOptions, as sending: SendingOptions,
+        of release: CatalogueFirmware? = nil, showing versionText: String? = nil, amongOthers: Bool = false
+    ) throws {
+        var options = UpdateOptions(versionText: versionText, risks: install.risks(for: file))
+        if let key = install.publicKey ?? release?.keyPath { try options.trustKey(at: key) }
+        let types: [any VendorOptions.Type] = [TransferOptions.self] + file.optionTypes
+        for type in types { try sending.vendors.add(type, to: &options) }
+        try self.init(file, at: path, options: options)
+        let idle = install.idle(for: file, sending)
+        guard amongOthers || idle.isEmpty else {
+            throw InstallOptions.unused(idle, by: "a file of kind \(file.kind)")
+        }
+    }
+
     /// Refuses files that no bootloader would accept, and those that this version cannot install.
     init(_ file: any VendorFile, at path: String, options: UpdateOptions) throws {
         (self.path, self.file, self.options) = (path, file, options)

@@ -39,24 +39,6 @@ package struct InstallOptions: ParsableArguments {
         return limit
     }
 
-    /// The job that sends `package`, whose application must show `versionText`. Options of the user win over those of a
-    /// catalogue. Options without effect on the package are refused, unless the run also sends others (`amongOthers`).
-    package func job(
-        sending package: any VendorFile, at path: String, as sending: SendingOptions,
-        of release: CatalogueFirmware? = nil, showing versionText: String? = nil, amongOthers: Bool = false
-    ) throws -> FlashJob {
-        var options = UpdateOptions(versionText: versionText, risks: risks(for: package))
-        if let key = publicKey ?? release?.keyPath { try options.trustKey(at: key) }
-        let types: [any VendorOptions.Type] = [TransferOptions.self] + package.optionTypes
-        for type in types { try sending.vendors.add(type, to: &options) }
-        let job = try FlashJob(package, at: path, options: options)
-        let idle = idle(for: package, sending)
-        guard amongOthers || idle.isEmpty else {
-            throw Self.unused(idle, by: "a file of kind \(package.kind)")
-        }
-        return job
-    }
-
     /// The given options that have no effect on `file`, as typed.
     package func idle(for file: any VendorFile, _ sending: SendingOptions) -> [String] {
         let keys = publicKey == nil || file.takesKey ? [] : ["--public-key"]

@@ -1,10 +1,12 @@
 import ArgumentParser
 import Bluetooth
+import Bytes
 import CommandKit
 import Firmware
 import Logging
 import Tray
 import TrayJournal
+import UpdateEngine
 import UpdateModel
 
 package struct Flash: RadioCommand {
@@ -66,7 +68,8 @@ package struct Flash: RadioCommand {
     private func update(_ console: Console) async throws -> ExitStatus {
         guard let file else { return try await updateFromCatalogue(console) }
         let package = try FirmwareFile(path: file)
-        let job = try job(sending: try package.vendorFile(), at: file, as: install.sending)
+        let job = try FlashJob(
+            try package.vendorFile(), at: file, by: install, as: install.sending, showing: expectVersion)
         let secrets = try install.secrets.keeper(capturing: radio.capture, console)
         let log = try common.logger(under: outputs)
         if !console.style.isJSON { console.talk(TerminalText(job.summary)) }
@@ -106,7 +109,9 @@ package struct Flash: RadioCommand {
             }
             let (file, package) = try chosen.release.package(for: chosen.family)
             let sending = try install.sending.completed(by: chosen.family)
-            let job = try job(sending: package, at: file.path, as: sending, of: chosen)
+            let job = try FlashJob(
+                package, at: file.path, by: install, as: sending, of: chosen.release,
+                showing: expectVersion ?? (noVerify ? nil : chosen.shownVersion))
             if !console.style.isJSON { console.talk(TerminalText(job.summary)) }
             return try await go(
                 PlannedFlash(
@@ -164,13 +169,101 @@ package struct Flash: RadioCommand {
         search.chosenBootloader = install.sending.bootloader
         return try await search.findUnit(with: adapter, inItsBootloader: inItsBootloader)
     }
+}
 
-    private func job(
-        sending package: any VendorFile, at path: String, as sending: SendingOptions,
-        of chosen: ReleaseSearch.Result? = nil
-    ) throws -> FlashJob {
-        try install.job(
-            sending: package, at: path, as: sending, of: chosen?.release,
-            showing: expectVersion ?? (noVerify ? nil : chosen?.shownVersion))
+extension Flash {
+    private func run(
+        _ planned: PlannedFlash, _ log: Logger, _ console: Console, _ radio: NamedAdapter
+    ) async throws -> ExitStatus {
+        let (job, beacon, found) = (planned.job, planned.found.beacon, planned.found)
+        let isSimulated = try self.radio.isSimulated
+        try job.check(beacon)
+        try LockRisk.check(beacon, allowing: [])
+        let battery = BatteryCheck(limit: try install.batteryLimit(for: planned.chosen?.family))
+        try battery(beacon.identity.charge, of: beacon.address)
+        console.event(
+            job.startedLine(of: beacon).adding([
+                "simulated": .bool(isSimulated), "version_from": .optional(planned.installed),
+            ]))
+        for warning in job.warnings { console.warn(warning.code, warning.words) }
+        found.warnings.forEach { console.warn($0, $1) }
+        guard !dryRun else { return try endDry(planned, console) }
+        let row = try await FlashRow.begin(
+            planned, selectedBy: target.device, over: radio, simulated: isSimulated, record, console)
+        if let downgrade = planned.chosen?.downgrade { row?.note(.warning(downgrade.code, downgrade.words)) }
+        let notes = RunNotes()
+        let report: UpdateReport
+        do {
+            report = try await update(planned, battery, row, notes, log, console, radio.adapter)
+        } catch {
+            await row?.end(error)
+            throw error
+        }
+        await row?.end(report)
+        FlashSummary(
+            report: report, device: found.application, link: notes.link, isSimulated: isSimulated,
+            next: planned.chosen?.next
+        ).print(on: console)
+        if self.radio.isSimulatedByDefault, !console.style.isJSON {
+            console.result("simulated: the default adapter has simulated beacons only")
+        }
+        return .done
+    }
+
+    private func update(
+        _ planned: PlannedFlash, _ battery: BatteryCheck, _ row: FlashRow?, _ notes: RunNotes, _ log: Logger,
+        _ console: Console, _ adapter: some Adapter
+    ) async throws -> UpdateReport {
+        let (job, beacon, found) = (planned.job, planned.found.beacon, planned.found)
+        var policy = RetryPolicy(fruitlessLinks: planned.fruitlessLinks)
+        policy.takesOnlyNewcomer = true
+        policy.adopt(job.options[TransferOptions.self])
+        let renderer = renderer(for: console, planned)
+        return try await drawing(renderer, on: console, time: adapter.time) { report in
+            try await Updater(adapter: adapter, policy: policy, log: log) {
+                notes.add($0)
+                row?.note($0)
+                report($0)
+            }
+            .run(
+                job.plan.procedure, entering: job.plan.entry, on: beacon.address,
+                among: found.nearbyScan, verifying: !noVerify, accepting: job.options.risks,
+                showing: .advertised(
+                    expecting: expectVersion == nil ? planned.chosen?.advertisedVersion : nil),
+                identifying: planned.secrets.identifying(
+                    beacon, for: job.plan, readingSettings: keepSettingsProof)
+            ) { (heard) throws(UpdateFailure) in
+                try battery(AdvertisedIdentity(heard.data, from: heard.address).charge, of: heard.address)
+            } learning: {
+                row?.note($0)
+            } inspect: { (facts) throws(UpdateFailure) in
+                try battery(facts, of: beacon.address)
+            } willChange: {
+                await row?.willChange($0)
+            }
+        }
+    }
+
+    private func renderer(for console: Console, _ planned: PlannedFlash) -> any ProgressRenderer {
+        if console.style.isJSON { return JSONEvents() }
+        let transfer = TransferState(attempts: planned.fruitlessLinks, awaiting: planned.job.awaited)
+        return console.style.isTerminal ? TerminalBar(transfer) : PlainLines(transfer)
+    }
+
+    private func endDry(_ planned: PlannedFlash, _ console: Console) throws -> ExitStatus {
+        guard !console.style.isJSON else {
+            console.event(
+                FlashSummary.dryRun.adding([
+                    "simulated": .bool(try radio.isSimulated),
+                    "next_version": .optional(planned.chosen?.next),
+                ]))
+            return .done
+        }
+        let beacon = planned.found.beacon
+        let name = beacon.data.name ?? "no name"
+        console.result(
+            "would send \(planned.job.file.summary.bytes) bytes to \(beacon.address) (\(name)); nothing was sent"
+        )
+        return .done
     }
 }

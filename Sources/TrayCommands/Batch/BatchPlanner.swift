@@ -64,8 +64,9 @@ package struct BatchPlanner: UnitPlanner {
                 continue
             }
             let file = try shelf.package(at: path).file
-            _ = try install.job(
-                sending: file, at: path, as: slot.map { sending[$0] } ?? sending.common, amongOthers: true)
+            _ = try FlashJob(
+                file, at: path, by: install, as: slot.map { sending[$0] } ?? sending.common, amongOthers: true
+            )
             try slot.map { try sending.check(file, for: $0) }
             let unused = Set(install.idle(for: file, install.sending))
             idle = idle.map { $0.intersection(unused) } ?? unused
@@ -102,7 +103,7 @@ package struct BatchPlanner: UnitPlanner {
         switch source {
         case .file(let path):
             let package = try shelf.package(at: path)
-            let job = try install.job(sending: package.file, at: path, as: sending, amongOthers: true)
+            let job = try FlashJob(package.file, at: path, by: install, as: sending, amongOthers: true)
             return Choice(
                 job: job, sha256: package.sha256, fruitlessLinks: sending.fruitlessLinks, release: nil)
         case .catalogue(let releases):
@@ -111,8 +112,8 @@ package struct BatchPlanner: UnitPlanner {
             }
             let package = try shelf.package(of: chosen.release, for: chosen.family)
             let sending = try sending.completed(by: chosen.family)
-            let job = try install.job(
-                sending: package.file, at: package.path, as: sending, of: chosen.release,
+            let job = try FlashJob(
+                package.file, at: package.path, by: install, as: sending, of: chosen.release,
                 showing: chosen.shownVersion, amongOthers: true)
             return Choice(
                 job: job, sha256: package.sha256, fruitlessLinks: sending.fruitlessLinks, release: chosen)

@@ -12,7 +12,7 @@ import UpdateModel
         let install = try InstallOptions.parse(risks.flatMap { ["--force", $0] } + ["--pins", pins])
         let path = Samples.root + "/firmware-samples/" + file
         let package = try FirmwareFile(path: path).vendorFile()
-        let job = try install.job(sending: package, at: path, as: install.sending, amongOthers: true)
+        let job = try FlashJob(package, at: path, by: install, as: install.sending, amongOthers: true)
         return (
             job.options.risks, install.idle(for: package, install.sending).filter { $0.hasPrefix("--force") }
         )
