@@ -1,3 +1,4 @@
+import Bytes
 package import UpdateModel
 
 /// Nordic Secure DFU of one image, as a state machine without I/O (nordic-secure.md, Conversation).
@@ -178,124 +179,214 @@ extension SecureProcedure {
         update.isInitInDoubt ? .unknown : update.effect
     }
 
-    mutating func noteAnswer(to request: SecureRequest) {
-        if case .execute(.command, _) = request {
-            update.isInitInDoubt = false
-            update.hasExecutedInit = true
-        }
-        if case .create = request { update.effect = update.effect ?? .intact }
-    }
-
     /// The limit of stock bootloaders (nordic-secure.md, Timing).
     package var inactivityLimit: Duration? { .seconds(120) }
     package var mayMove: Bool { false }
     package var part: UpdatePart? { nil }
-
-    /// Finds a version that the bootloader would refuse, or that is installed already, and a chip that the package is
-    /// not for. System parts are not checked: an application does not report them.
-    package func check(_ running: ApplicationFacts) throws(UpdateFailure) -> [UpdateNotice] {
-        guard image.role == .application else { return [] }
-        if !risks.contains(.wrongFamily) { try checkChip(running) }
-        guard let number = image.firmwareVersion, let shown = running.version else { return [] }
-        switch ExpectedVersion.order(of: number, to: shown) {
-        case .same: return try InstalledVersion.notices(of: shown, allowing: risks)
-        case .lower where !risks.contains(.lowerVersion):
-            throw UpdateFailure(
-                .device.firmwareVersionTooLow, during: InstalledVersion.step,
-                message: "the application reports version \(shown), the package has "
-                    + "\(ExpectedVersion(number: number)), and bootloaders accept no lower one; nothing was sent",
-                remedy: "build the package with \(.applicationVersion, Self.number(shown)) or higher; if the "
-                    + "application's version text means something else, \(.risk, "lower-version") lets the "
-                    + "bootloader decide"
-            )
-        case .lower, .higher, nil: return []
-        }
-    }
-
-    private static func number(_ shown: String) -> String {
-        ExpectedVersion.number(of: shown).map(String.init) ?? shown
-    }
-
-    /// Compares the chip if `hw_version` is 51 or 52, as in stock bootloaders; other numbers are a maker's own.
-    private func checkChip(_ running: ApplicationFacts) throws(UpdateFailure) {
-        guard let wanted = image.hardwareVersion, Self.chips.contains(wanted) else { return }
-        for text in [running.hardware, running.model] {
-            guard let text, let chip = Self.chip(namedIn: text), chip != wanted else { continue }
-            throw UpdateFailure(
-                .device.hardwareVersionMismatch, during: InstalledVersion.step,
-                message: "the application reports hardware '\(text)', but the package is for hardware "
-                    + "\(wanted), which is an nRF\(wanted); nothing was sent",
-                remedy: "use the package for this hardware; if the application's text is wrong, "
-                    + "\(.risk, "wrong-family") lets the bootloader decide")
-        }
-    }
-
-    private static let chips: [UInt32] = [51, 52]
-
-    private static func chip(namedIn text: String) -> UInt32? {
-        let text = text.lowercased()
-        return chips.first { text.contains("nrf\($0)") }
-    }
 }
 
+/// Sending, checking and repeating the init packet and the objects of the image, once the start offset is known.
 extension SecureProcedure {
-    mutating func ask(_ request: SecureRequest, tries: Int = 1, notices: [UpdateNotice] = []) -> UpdateStep {
-        if request.isExecute { link.unansweredExecutes += 1 }
-        if case .execute(.command, _) = request { update.isInitInDoubt = true }
-        state = .asking(request, tries: tries, strays: 0)
-        return step(request, notices: notices)
+    var source: [UInt8] { link.transfer.object == .command ? image.initPacket : image.bytes }
+
+    /// Offset of the current object in the image; 0 while the init packet is being sent.
+    var firmwarePosition: Int { link.transfer.object == .data ? link.transfer.range.lowerBound : 0 }
+
+    mutating func setReceipts() -> UpdateStep { ask(.setReceipts(UInt16(flow.receiptInterval))) }
+
+    func range(at offset: Int) -> Range<Int> { offset..<min(offset + link.objectMaximum, image.bytes.count) }
+
+    func object(at offset: Int) -> SecureTransfer {
+        let follows = link.transfer.object == .data && link.transfer.range.upperBound == offset
+        let base = follows ? link.transfer.checksum : CRC32.checksum(image.bytes[..<offset])
+        return SecureTransfer(.data, range(at: offset), after: base, isFirst: link.settings.areUnderWay)
     }
 
-    func step(_ request: SecureRequest, notices: [UpdateNotice] = []) -> UpdateStep {
+    mutating func create(_ next: SecureTransfer) -> UpdateStep {
+        link.transfer = next
+        return flow.receiptInterval == link.receiptInterval ? ask(next.create) : setReceipts()
+    }
+
+    mutating func sendOn() -> UpdateStep {
+        if link.transfer.mayHaveReceipts(flow) { return lookForReceipts(strays: 0) }
+        if link.transfer.isSent {
+            link.transfer.check = .object(mismatches: 0)
+            return ask(.checksum)
+        }
+        switch link.transfer.next(flow, at: link.pacing.now) {
+        case .awaitReceipt: return awaitReceipt(strays: 0)
+        case .rest(let moment):
+            flow.hasHeldBack = true
+            state = .pausing(until: moment)
+            return UpdateStep(.rest(moment - link.pacing.answered))
+        case .send(let count):
+            state = .streaming(count: count)
+            let range = link.transfer.position..<link.transfer.position + count
+            return UpdateStep(
+                .stream(
+                    PacketRun(
+                        bytes: source[range], target: SecureService.packet, packetLength: flow.payload,
+                        payload: link.transfer.object == .data
+                            ? PayloadSpan(at: range.lowerBound, of: total) : nil)))
+        }
+    }
+
+    mutating func awaitReceipt(strays: Int) -> UpdateStep {
+        state = .awaitingReceipt(strays: strays)
+        return UpdateStep(
+            .expect(from: SecureService.controlPoint, within: receiptDeadline), waitsFor: flow.waitsFor)
+    }
+
+    mutating func lookForReceipts(strays: Int) -> UpdateStep {
+        state = .lookingForReceipts(strays: strays)
+        return UpdateStep(.expect(from: SecureService.controlPoint, within: .zero), waitsFor: flow.waitsFor)
+    }
+
+    mutating func compare(_ progress: SecureProgress) throws(UpdateFailure) -> UpdateStep {
+        let agrees = link.transfer.agrees(with: progress)
+        switch link.transfer.check {
+        // A single mismatch may be a late or repeated response.
+        case .object(mismatches: 0) where !agrees:
+            link.transfer.check = .object(mismatches: 1)
+            return ask(.checksum)
+        case .receipt(mismatches: 0) where !agrees:
+            link.transfer.check = .receipt(mismatches: 1)
+            return ask(.checksum)
+        case .object where agrees:
+            link.transfer.confirm(flow, by: link.pacing.exchange)
+            link.pacing.noteArrival()
+            return executeObject()
+        case .receipt where agrees, .part where agrees:
+            link.transfer.check = .object(mismatches: 0)
+            link.transfer.confirm(flow, by: link.pacing.exchange)
+            return sendOn()
+        case .object, .receipt, .part:
+            guard link.transfer.holdsPart(progress, of: source) else {
+                return try sendObjectAgain(lostEverything: link.transfer.lacksEverything(progress, flow))
+            }
+            return link.transfer.check == .part ? goOn(at: progress) : recover()
+        case .base:
+            link.transfer.check = .object(mismatches: 0)
+            if agrees { return sendOn() }
+            return try startOver(
+                because: UpdateFailure(
+                    .device.imageCRCMismatch, during: "resuming",
+                    message: "the bootloader kept other firmware \(update.restarts) times despite requests "
+                        + "to start over"))
+        }
+    }
+
+    /// After a loss, prepares to send again what follows the part that the device has.
+    private mutating func recover() -> UpdateStep {
+        let wasTrial = flow.isTrial
+        if flow.window == 1 { flow.noteGap() } else { flow.noteLoss() }
+        // The device counts packets from here on. Its response also means that no earlier offset and CRC is still on
+        // its way, which would cause packets to be sent twice, and past the end of the object.
+        link.transfer.check = .part
+        return rest(afterTrial: wasTrial, before: setReceipts())
+    }
+
+    /// Pauses before `step` after a loss in a trial: the flash queue is full then, with no capacity for more packets.
+    private mutating func rest(afterTrial wasTrial: Bool, before step: UpdateStep) -> UpdateStep {
+        guard wasTrial, case .asking(let request, let tries, _) = state else { return step }
+        return pause(Self.trialRest, before: request, tries: tries)
+    }
+
+    private mutating func goOn(at progress: SecureProgress) -> UpdateStep {
+        link.transfer.goOn(at: progress, flow)
+        let resumed = link.transfer.object == .data ? progress.offset : 0
+        return sendOn().after([.retry(reason: .device.imageCRCMismatch, from: resumed)])
+    }
+
+    mutating func executeObject() -> UpdateStep {
+        guard link.transfer.object == .data else { return ask(.execute(.command, isLast: false)) }
+        let isLast = link.transfer.range.upperBound == image.bytes.count
+        let request = SecureRequest.execute(.data, isLast: isLast)
+        guard isLast else { return ask(request) }
+        var step =
+            flow.restBeforeLastExecute(idle: restOfFlash).map { pause($0, before: request, tries: 1) }
+            ?? ask(request)
+        step.notices.append(.phase(.activating))
+        return step
+    }
+
+    private var restOfFlash: Duration? {
+        link.pacing.isKnown ? link.transfer.forecast.map { $0.idle - link.pacing.now } : nil
+    }
+
+    mutating func pause(_ length: Duration, before request: SecureRequest, tries: Int) -> UpdateStep {
+        state = .pausingBefore(request, tries: tries)
+        return UpdateStep(.rest(length))
+    }
+
+    mutating func executed(isLast: Bool) -> UpdateStep {
+        let end = link.transfer.position
+        // If there was perhaps nothing to execute, Execute has not waited for the flash.
+        if !link.transfer.wasWhole { link.settings = .none }
+        if let length = link.pacing.flashTime { flow.note(busyFor: length) }
+        flow.noteExecuted(atOnce: link.pacing.wait.map(flow.isAtOnce) ?? false)
+        noteSettings()
+        flow.noteClean()
+        update.held.note(executed: end)
+        if isLast {
+            update.effect = image.role == .application && link.unansweredExecutes == 0 ? .new : .unknown
+            state = .finished
+            return finished(at: end)
+        }
+        return create(object(at: end)).after([.accepted(upTo: end)])
+    }
+
+    /// The end after the response to the last Execute, which may be a late response to an earlier one.
+    private func finished(at end: Int) -> UpdateStep {
         UpdateStep(
-            .request(
-                request.bytes, on: SecureService.controlPoint, answerOn: SecureService.controlPoint,
-                within: request.deadline), notices: notices,
-            // A data Execute is acknowledged when all writes of its object are done (nordic-secure.md, Conversation).
-            waitsFor: request.waitsForFlash ? .flash : .answers)
+            .end(.complete(completion(isConfirmed: link.unansweredExecutes == 0))),
+            notices: [.accepted(upTo: end)])
     }
 
-    func expectAgain(_ request: SecureRequest, _ strays: Int) throws(UpdateFailure) -> UpdateStep {
-        guard strays < Self.maximumStrays else { throw .strays(strays, during: request.step) }
-        return UpdateStep(.expect(from: SecureService.controlPoint, within: request.deadline))
-    }
+    /// The time that a stock flash needs for a full queue.
+    private static let trialRest = Duration.milliseconds(250)
 
-    /// Rule 3: first asks what the device holds, unless the request itself asks that.
-    mutating func settle(_ request: SecureRequest, _ tries: Int) throws(UpdateFailure) -> UpdateStep {
-        if link.settings == .expected || link.settings.areUnderWay { flow.noteSpoiledMeasurement() }
-        link.noteSilence()
-        switch request {
-        case .checksum, .select, .setReceipts: return try askAgain(request, tries)
-        case .create, .execute:
-            state = .settling(request, tries: tries, strays: 0)
-            return step(.checksum)
-        case .flashBarrier: return foundFlash(isIdle: false)
-        case .protocolVersion: return try foundGeneration(isOld: true)
-        }
-    }
-
-    mutating func askAgain(_ request: SecureRequest, _ tries: Int) throws(UpdateFailure) -> UpdateStep {
-        guard tries < Self.maximumTries else {
-            throw UpdateFailure(
-                .device.noAnswer, during: request.step,
-                message: "the beacon did not respond to \(tries) requests", mayReconnect: true)
-        }
-        return ask(
-            request, tries: tries + 1, notices: [.retry(reason: .device.noAnswer, from: firmwarePosition)])
-    }
-
-    /// There was no response to a Create or Execute; `answer` reports what the device holds.
-    ///
-    /// Both can be repeated without harm: a second Create discards an empty object, a second Execute has nothing to
-    /// do (nordic-secure.md, Conversation). Execute is not repeated if bytes are missing.
-    mutating func conclude(
-        _ answer: SecureAnswer, about request: SecureRequest, _ tries: Int
+    /// Sends an object that did not arrive as sent again, slower. `mayBeExecuted`: it may have been executed all the
+    /// same, so the device first has to report whether it went back to the object's first byte.
+    mutating func sendObjectAgain(
+        mayBeExecuted: Bool = false, lostEverything: Bool = false
     ) throws(UpdateFailure) -> UpdateStep {
-        if case .execute = request, answer.refusal == nil,
-            !link.transfer.agrees(with: try progress(in: answer, .checksum))
-        {
-            return try sendObjectAgain(mayBeExecuted: true)
+        guard link.transfer.attempt < Self.maximumObjectRetries else {
+            let what =
+                link.transfer.object == .command ? "the init packet" : "the object at \(firmwarePosition)"
+            throw UpdateFailure(
+                .device.imageCRCMismatch, during: "comparing checksums",
+                message: "\(what) was sent \(link.transfer.attempt + 1) times, but never arrived intact")
         }
-        return try askAgain(request, tries)
+        let wasTrial = flow.isTrial
+        flow.noteLoss(everything: lostEverything, again: link.transfer.attempt > 0)
+        let hasResumedInside = link.transfer.wentOnInside
+        var again =
+            link.transfer.object == .command ? image.initTransfer : object(at: link.transfer.range.lowerBound)
+        again.attempt = link.transfer.attempt + 1
+        let step = rest(afterTrial: wasTrial, before: create(again))
+        // The device goes back to its own last executed object, which may be another one.
+        if link.transfer.object == .data, hasResumedInside || mayBeExecuted { link.transfer.check = .base }
+        return step.after([.retry(reason: .device.imageCRCMismatch, from: firmwarePosition)])
+    }
+
+    /// Sends the whole image again after the restart that follows.
+    mutating func beginAgain(because failure: UpdateFailure) -> UpdateStep {
+        update.hasFailedWhole = true
+        flow.noteFlashFailure()
+        link = LinkState(image)
+        update.held.refuse()
+        state = .idle
+        return UpdateStep(
+            .end(.restart(Restart(timeout: completion(isConfirmed: false).timeout, repeating: failure))))
+    }
+
+    /// Allows 10 s + 0.1 ms per byte to copy and start the image; 30 s + 0.25 ms if an application received it.
+    func completion(isConfirmed: Bool) -> Completion {
+        Completion(
+            isConfirmed: isConfirmed, expectedAddresses: applicationAddresses,
+            timeout: receiver == .bootloader
+                ? .milliseconds(10_000 + image.bytes.count / 10)
+                : .milliseconds(30_000 + image.bytes.count / 4), mayStayInBootloader: image.role.isSystem)
     }
 }

@@ -1,3 +1,4 @@
+package import Bluetooth
 import Bytes
 
 enum SecureObject: UInt8, Sendable {
@@ -62,5 +63,18 @@ enum SecureRequest: Equatable, Sendable {
         case .execute(.data, _), .flashBarrier: true
         default: false
         }
+    }
+}
+
+package enum SecureService {
+    /// The service of the bootloader, and of applications with a buttonless characteristic.
+    package static let uuid = BluetoothUUID(0xFE59)
+    /// Requests by write, responses by notification. Only programs that take updates have it.
+    package static let controlPoint = Characteristic(uuid, vendor(0x0001))
+    /// Init packet and image, by write without response.
+    package static let packet = Characteristic(uuid, vendor(0x0002))
+
+    static func vendor(_ number: UInt64) -> BluetoothUUID {
+        BluetoothUUID(high: 0x8EC9_0000_F315_4F60 | number << 32, low: 0x9FB8_8388_30DA_EA50)
     }
 }
