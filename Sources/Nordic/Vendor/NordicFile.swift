@@ -1,5 +1,5 @@
 package import Bluetooth
-package import Bytes
+import Bytes
 package import UpdateModel
 
 package protocol NordicFile: VendorFile {
@@ -74,6 +74,57 @@ extension NordicFile {
     }
 }
 
+/// An image of a package, with what describes it.
+package protocol PackagePart: Hashable, Sendable {
+    var role: FirmwareRole { get }
+    var image: [UInt8] { get }
+    /// The archive entry with the image; if the image has two entries, the first.
+    var binFile: String { get }
+    /// The archive entry with the init packet; ``binFile`` if there is no init packet.
+    var packetFile: String { get }
+    /// The version in the init packet; nil if it has none.
+    var version: FirmwareVersion? { get }
+    /// The field with the signature; nil in an unsigned part.
+    var signatureField: String? { get }
+    /// The remark on the part in the package's summary.
+    var remark: String { get }
+    /// The part's data in JSON output.
+    var facts: Fact { get }
+    /// The part's data in output for people, in at most 80 columns.
+    var section: FileInspection.Section { get }
+
+    func procedure(_ options: UpdateOptions) -> any UpdateProcedure
+}
+
+extension PackagePart {
+    func error(
+        _ code: FailureCode, _ field: String?, in entry: String? = nil, _ message: String
+    ) -> Finding { finding(code, .error, field, in: entry, message) }
+
+    func warning(
+        _ code: FailureCode, _ field: String?, in entry: String? = nil, _ message: String
+    ) -> Finding { finding(code, .warning, field, in: entry, message) }
+
+    func note(
+        _ code: FailureCode, _ field: String?, in entry: String? = nil, _ message: String
+    ) -> Finding { finding(code, .note, field, in: entry, message) }
+
+    /// A finding about `field` of `entry`, or of the init packet if `entry` is nil.
+    private func finding(
+        _ code: FailureCode, _ level: FindingLevel, _ field: String?, in entry: String?, _ message: String
+    ) -> Finding {
+        Finding(code, level, .init(entry: entry ?? packetFile, field: field), message, part: role.rawValue)
+    }
+}
+
+extension [String] {
+    /// The first `most` elements and the number of the others: a hostile file may have thousands.
+    func few(_ most: Int) -> String {
+        let shown = prefix(most).joined(separator: ", ")
+        return count > most ? "\(shown) and \(count - most) more" : shown
+    }
+}
+
 typealias Row = FileInspection.Row
 
 extension Row {
@@ -91,60 +142,4 @@ extension FirmwareKind {
     package static let nordicLegacy = FirmwareKind(rawValue: "nordic-legacy")
     /// The buttonless service of an application that starts a bootloader; there is no file format of its own.
     static let nordicButtonless = FirmwareKind(rawValue: "nordic-buttonless")
-}
-
-package struct NordicOptions: VendorOptions {
-    /// The initial number of packets per receipt; nil lets the procedure choose.
-    package var receiptInterval: Int?
-    /// The name that the application is asked to give its bootloader; nil for a random one.
-    package var bootloaderName: String?
-    /// Whether the bootloader is given no name.
-    package var leavesName = false
-    /// The public key in the bootloader; nil if it is not known.
-    package var key: NordicPublicKey?
-    /// The kind of a given key that is not P-256, with which no package can be checked; nil if there is none.
-    package var otherKey: SignatureKey.Kind?
-
-    package init() {}
-
-    /// The help lists these options with the others for links and bootloaders.
-    package static let title = TransferOptions.title
-    package static let options: [VendorOption] = [.receiptInterval, .bootloaderName, .noBootloaderName]
-
-    package static func flaw(in values: OptionValues) -> Advice? {
-        values[.bootloaderName] != nil && values.isSet(.noBootloaderName)
-            ? "give \(.bootloaderName) or \(.noBootloaderName), not both" : nil
-    }
-
-    /// If the user requests a name or no name, the catalogue's options for the name do not apply.
-    package static func completed(_ values: OptionValues, by model: OptionValues) -> OptionValues {
-        var all = values
-        all[.receiptInterval] = values[.receiptInterval] ?? model[.receiptInterval]
-        guard values[.bootloaderName] == nil, values[.noBootloaderName] == nil else { return all }
-        for option in [VendorOption.bootloaderName, .noBootloaderName] { all[option] = model[option] }
-        return all
-    }
-
-    package mutating func adopt(_ values: OptionValues, from file: [UInt8]?) {
-        receiptInterval = values.number(.receiptInterval)
-        bootloaderName = values[.bootloaderName]
-        leavesName = values.isSet(.noBootloaderName)
-    }
-}
-
-extension VendorOption {
-    static let receiptInterval = VendorOption(
-        "prn", title: "receipt interval", .number(UInt16.self), "packets",
-        help: "Initial packets per receipt; 0 for none. Default: by MTU; 8 for Legacy DFU.", in: [.catalogue])
-    package static let bootloaderName: VendorOption = VendorOption(
-        "bootloader-name", title: "name of the bootloader", .text, "text",
-        help:
-            "The name that a Secure bootloader is given for the update, 1 to 18 bytes. Default: a random one. Two units with one name at a time are told apart by their addresses only.",
-        in: [.catalogue, .tray]
-    ) { (1...18).contains($0.utf8.count) ? nil : "\(.bootloaderName) is a name of 1 to 18 bytes" }
-    static let noBootloaderName = VendorOption(
-        "no-bootloader-name", title: "bootloader without a name", .flag,
-        help:
-            "Give the bootloader no name, for applications that fail at the request. It is recognised by its address only, after a scan for its neighbours.",
-        in: [.catalogue, .tray])
 }

@@ -1,39 +1,6 @@
 import Bytes
 package import UpdateModel
 
-package struct NordicPart: PackagePart {
-    package let role: FirmwareRole
-    package let binFile: String
-    package let datFile: String
-    package let image: [UInt8]
-    package let initPacket: InitPacket
-    /// SHA-256 of ``image``.
-    package let imageDigest: [UInt8]
-    package let manifest: PackageManifest.Part
-
-    init(_ part: PackageManifest.Part, image: [UInt8], initPacket: InitPacket) {
-        (manifest, role, binFile, datFile) = (part, part.role, part.binFile, part.datFile)
-        (self.image, self.initPacket) = (image, initPacket)
-        imageDigest = SHA256Digest.digest(image)
-    }
-
-    package var packetFile: String { datFile }
-
-    package var hashMatches: Bool {
-        guard let hash = initPacket.hash, hash.type == ImageHash.sha256 else { return false }
-        return hash.digest == imageDigest
-    }
-
-    package var sizeMatches: Bool { initPacket.expectedImageBytes == image.count }
-
-    /// Whether the type in the init packet fits the role in the manifest.
-    package var roleMatches: Bool { initPacket.type.map(role.matches) ?? false }
-
-    package var softDevice: SoftDeviceInformation? {
-        role.carriesSoftDevice ? SoftDeviceInformation(in: image) : nil
-    }
-}
-
 extension NordicPart {
     /// All findings, errors first, by the rules of SDK 15 to 17.1; what only some of these refuse is no error.
     package func findings(key: NordicPublicKey? = nil) -> [Finding] {
