@@ -73,3 +73,14 @@ public struct Updater<Air: Adapter>: Sendable {
         return driver.telemetry.summary(of: unit, proof)
     }
 }
+
+/// A change of a device that is about to be made.
+public enum DeviceChange: Equatable, Sendable {
+    case enterBootloader(of: DeviceAddress)
+    /// The device is sent firmware, from the first byte or from where it stopped. The part is nil if there is only one.
+    case update(at: DeviceAddress, UpdatePart?)
+    /// The device has its firmware; its settings are restored.
+    case configure(at: DeviceAddress)
+    /// The device has everything, and is told to install it. The part is nil if there is only one.
+    case activate(at: DeviceAddress, UpdatePart?)
+}

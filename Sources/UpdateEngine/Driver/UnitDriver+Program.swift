@@ -1,4 +1,5 @@
 import Bluetooth
+import Logging
 import Synchronization
 import UpdateModel
 
@@ -142,6 +143,51 @@ extension UnitDriver {
             return .unreached
         } catch let error as GATTError where error != .cancelled {
             return .unreached
+        }
+    }
+}
+
+/// The settings of the application, before and after the update.
+extension UnitDriver {
+    mutating func noteSettings(_ found: ReportedSettings?) {
+        guard settings == nil, let found else { return }
+        settings = found
+        guard found.values.isEmpty else { return }
+        warn(
+            .session.settingsUnread,
+            "the settings of the beacon could not be read, so they cannot be compared after the update")
+    }
+
+    private func warn(_ code: FailureCode, _ words: String) { report(.warning(code, words)) }
+
+    /// Reads the settings of the application at `address` over another link, after a verified update.
+    mutating func askForSettings(at address: DeviceAddress) async {
+        guard settings?.values.isEmpty == false, let identifying else { return }
+        var after = ReportedSettings()
+        do {
+            after = try await visit(address) { client in
+                try await client.exchangeMTU(atMost: policy.choices.packetSize)
+                guard let dialogue = try identifying(address, nil) else { return ReportedSettings() }
+                return try await answer(to: dialogue, from: client, pausing: dialogue.leastInterval).settings
+                    ?? ReportedSettings()
+            }
+        } catch { log.info("the settings could not be read again: \(error)") }
+        compareSettings(with: after)
+    }
+
+    mutating func compareSettings(with after: ReportedSettings?) {
+        guard let before = settings, !before.values.isEmpty, let after else { return }
+        settings = ReportedSettings()
+        guard !after.values.isEmpty else {
+            warn(.session.settingsUnread, "the settings of the beacon could not be read after the update")
+            return
+        }
+        let comparison = SettingsComparison(before, after)
+        report(.detail(.settingsCompared(comparison)))
+        for row in comparison.changed {
+            warn(
+                .session.settingsChanged,
+                "\(row.name) was \(row.before) and is \(row.after?.description ?? "gone")")
         }
     }
 }

@@ -1,7 +1,7 @@
-public import Bluetooth
+import Bluetooth
 import Logging
 import Synchronization
-public import UpdateModel
+import UpdateModel
 
 /// Carries out the steps of one unit's update over an adapter, and returns their outcomes.
 struct UnitDriver<Air: Adapter> {
@@ -44,7 +44,7 @@ struct UnitDriver<Air: Adapter> {
         }
     }
 
-    mutating func next(_ unit: inout UnitUpdate, after fact: UnitFact) -> UnitStep {
+    private mutating func next(_ unit: inout UnitUpdate, after fact: UnitFact) -> UnitStep {
         let step = unit.take(fact, at: adapter.time.now)
         for effect in unit.takeEffects() {
             switch effect {
@@ -85,124 +85,190 @@ struct UnitDriver<Air: Adapter> {
         }
     }
 
-    mutating func claim(_ address: DeviceAddress) throws(AdapterError) {
+    private mutating func claim(_ address: DeviceAddress) throws(AdapterError) {
         guard claims[address] == nil else { return }
         claims[address] = try adapter.claim(address)
     }
 }
 
-extension Adapter {
-    func everybody(within limit: Duration) async throws -> [Advertisement] {
-        let heard = Mutex<[DeviceAddress: Advertisement]>([:])
-        try await time.within(limit) {
-            for await report in try await advertisements() { heard.withLock { $0[report.address] = report } }
-        }
-        return heard.withLock { Array($0.values) }
-    }
-}
-
 extension UnitDriver {
-    private static var mostListenings: Int { 8 }
+    /// How long to wait until a device with a complete image ends the link. If this program ended the link, the device
+    /// might advertise again before it restarts.
+    private static var farewell: Duration { .seconds(5) }
 
-    /// Passes all reports to `lock` until it has a verdict; after `limit` returns its `ending`.
-    func verdict(of lock: BootloaderLock, within limit: Duration) async throws -> BootloaderLock.Verdict? {
-        let time = adapter.time
-        let start = time.now
-        let unheardBefore = adapter.unheardTime
-        let gaps = ListeningGaps(of: adapter)
-        var lock = lock
-        // A report, or nil at a moment at which the verdict may change.
-        let (ticks, source) = AsyncStream.makeStream(of: Advertisement?.self)
-        return try await withThrowingTaskGroup(of: Void.self) { group in
-            defer { group.cancelAll() }
-            func ask(at moment: Duration) {
-                group.addTask {
-                    try await time.sleep(until: start + moment)
-                    source.yield(nil)
-                }
-            }
-            group.addTask { [adapter] in
-                defer { source.finish() }
-                // A scan that ends is started again: the adapter may have been away for a moment.
-                for _ in 0..<Self.mostListenings {
-                    for await report in try await gaps.reports(from: adapter) { source.yield(report) }
-                    if Task.isCancelled { return }
-                }
-            }
-            ask(at: limit)
-            var asked: Duration?
-            for await tick in ticks {
-                let now = time.now - start
-                if let tick { lock.hear(tick, at: now) }
-                if let verdict = lock.verdict(at: now) { return verdict }
-                // Time in which another program's scan, this program's connection attempts or a missing adapter prevent
-                // reception does not count as silence.
-                let end = limit + min(adapter.unheardTime - unheardBefore, limit) + gaps.total
-                guard now < end else { return lock.ending }
-                if tick == nil, now >= limit { ask(at: end) }
-                if let again = lock.nextDecision(after: now), again != asked, again < end {
-                    asked = again
-                    ask(at: again)
-                }
-            }
-            try Task.checkCancellation()
-            _ = try await group.next()  // rethrows the error that ended the scan
-            throw AdapterError.unavailable("the adapter is gone")
+    /// How long to wait until an application that starts its bootloader ends the link; it may not end the link at all
+    /// (nordic-buttonless.md, Timing).
+    private static var handoff: Duration { .milliseconds(500) }
+
+    /// Connects, and carries out the steps of `unit` over the link until `unit` ends it or the link is lost.
+    private mutating func link(
+        to address: DeviceAddress, asking questions: ProgramQuestions, _ unit: inout UnitUpdate
+    ) async throws -> UnitFact {
+        let linkRequest = policy.linkRequest(priority: unit.links.hasStood ? 0 : policy.priority)
+        var end = LinkOutcome()
+        defer {
+            telemetry.pause()
+            if notes.hasLink { report(.disconnected(address)) }
         }
-    }
-
-    mutating func noteSettings(_ found: ReportedSettings?) {
-        guard settings == nil, let found else { return }
-        settings = found
-        guard found.values.isEmpty else { return }
-        warn(
-            .session.settingsUnread,
-            "the settings of the beacon could not be read, so they cannot be compared after the update")
-    }
-
-    private func warn(_ code: FailureCode, _ words: String) { report(.warning(code, words)) }
-
-    /// Reads the settings of the application at `address` over another link, after a verified update.
-    mutating func askForSettings(at address: DeviceAddress) async {
-        guard settings?.values.isEmpty == false, let identifying else { return }
-        var after = ReportedSettings()
         do {
-            after = try await visit(address) { client in
-                try await client.exchangeMTU(atMost: policy.choices.packetSize)
-                guard let dialogue = try identifying(address, nil) else { return ReportedSettings() }
-                return try await answer(to: dialogue, from: client, pausing: dialogue.leastInterval).settings
-                    ?? ReportedSettings()
+            try claim(address)
+            try await adapter.withLink(to: address, asking: linkRequest, within: policy.connect) {
+                client, parameters in
+                end.hasStood = true
+                nearbyScan.noteLink()
+                var fact: UnitFact? = .connected(
+                    try await identify(client, address, asking: questions, parameters))
+                while let known = fact {
+                    let step = next(&unit, after: known)
+                    fact = try await outcome(of: step, over: client, &unit)
+                }
             }
-        } catch { log.info("the settings could not be read again: \(error)") }
-        compareSettings(with: after)
+        } catch {
+            end.cause = try cause(of: error)
+        }
+        if !end.hasStood { end.advertisingInterval = adapter.advertisingInterval(of: address) }
+        if end.hasStood, unit.mayChangeProgram || nearbyScan.state.isBootloader {
+            nearbyScan.close()
+        } else {
+            nearbyScan.noteApplication()
+        }
+        end.accepted = telemetry.accepted
+        end.nearbyScan = nearbyScan.state
+        return .disconnected(end)
     }
 
-    mutating func compareSettings(with after: ReportedSettings?) {
-        guard let before = settings, !before.values.isEmpty, let after else { return }
-        settings = ReportedSettings()
-        guard !after.values.isEmpty else {
-            warn(.session.settingsUnread, "the settings of the beacon could not be read after the update")
-            return
-        }
-        let comparison = SettingsComparison(before, after)
-        report(.detail(.settingsCompared(comparison)))
-        for row in comparison.changed {
-            warn(
-                .session.settingsChanged,
-                "\(row.name) was \(row.before) and is \(row.after?.description ?? "gone")")
+    /// Why a link ended, if another link may help; otherwise throws.
+    private func cause(of error: any Error) throws -> LinkOutcome.Cause {
+        switch error {
+        case AdapterError.noAnswer, GATTError.disconnected, GATTError.bearer: return .lost
+        case AdapterError.tooManyLinks: return .silent(UpdateFailure(of: error, during: "connecting"))
+        case GATTError.transactionTimeout(let step):
+            log.warning("no answer for 30 s while \(step)")
+            return .silent(
+                UpdateFailure(
+                    .device.noAnswer, during: step, message: "no response for 30 s", mayReconnect: true
+                ))
+        case let failure as UpdateFailure where failure.mayReconnect:
+            log.warning("\(failure.message), trying a new link")
+            return .silent(failure)
+        default: throw error
         }
     }
-}
 
-/// A change of a device that is about to be made.
-public enum DeviceChange: Equatable, Sendable {
-    case enterBootloader(of: DeviceAddress)
-    /// The device is sent firmware, from the first byte or from where it stopped. The part is nil if there is only one.
-    case update(at: DeviceAddress, UpdatePart?)
-    /// The device has its firmware; its settings are restored.
-    case configure(at: DeviceAddress)
-    /// The device has everything, and is told to install it. The part is nil if there is only one.
-    case activate(at: DeviceAddress, UpdatePart?)
+    /// The outcome of a step over the link; nil if the step ends the link.
+    private mutating func outcome(
+        of step: UnitStep, over client: ATTClient, _ unit: inout UnitUpdate
+    ) async throws -> UnitFact? {
+        switch step {
+        case .listen(let condition): return .nearbyScan(try await nearbyScan.wait(for: condition))
+        case .examine(let version):
+            if var facts = identityQuery {
+                facts.version = facts.version ?? version
+                return .examined(facts)
+            }
+            let values = try await answer(to: ValuesDialogue(of: ApplicationFacts.sources), from: client)
+            return .examined(ApplicationFacts(version: version, values: values))
+        case .enter(let address, let places):
+            for place in places { try claim(place) }
+            try await willChange(.enterBootloader(of: address))
+            return .entered(try await enter(&unit, from: address, claiming: places, over: client))
+        case .update(let address):
+            try await willChange(.update(at: address, unit.procedure.part))
+            return try await update(&unit, over: client, to: address)
+        case .claim, .search, .connect, .probe, .find, .overhear, .rest, .disconnect, .finish: return nil
+        }
+    }
+
+    private mutating func enter(
+        _ unit: inout UnitUpdate, from address: DeviceAddress, claiming places: Set<DeviceAddress>,
+        over client: ATTClient
+    ) async throws -> BootloaderHandoff? {
+        guard var entry = unit.entry else { return nil }
+        defer { unit.entry = entry }
+        telemetry.willLeave = { [nearbyScan, adapter, policy, unit] isNamed in
+            if isNamed { return nearbyScan.close() }
+            if try await !nearbyScan.wait(for: .end).isComplete {
+                // An earlier request to start the bootloader has ended the scan, but the application has stayed.
+                let length = NearbyScan.length(of: policy, over: adapter)
+                nearbyScan.complete(with: Set(try await adapter.everybody(within: length).map(\.address)))
+            }
+            try unit.refuse(places, from: address, heard: nearbyScan.state.others)
+        }
+        // A device heard from now on may be the unit.
+        if places == [address] { nearbyScan.close() }
+        var runner = SessionRunner(with: client, time: adapter.time)
+        let end: SessionRunner.End<BootloaderHandoff>
+        do { end = try await runner.run(&entry, &telemetry) } catch {
+            guard !entersWithoutSession, let refusal = refusalWithinSession(error), let untried = unit.entry
+            else { throw error }
+            entriesWithSession = policy.entries
+            // An entry that was refused within the session counts as not tried.
+            entry = untried
+            throw refusal
+        }
+        if identityQuery != nil { entriesWithSession += 1 }
+        guard case .ended(let handoff) = end else { return nil }
+        _ = try await runner.deviceHangsUp(within: Self.handoff)
+        return handoff
+    }
+
+    /// The failure if an application with a session refuses to start its bootloader: another link may help, because
+    /// not every vendor's application has a session when it gets the request (kbeacon.md, Update).
+    private func refusalWithinSession(_ error: any Error) -> UpdateFailure? {
+        guard identityQuery != nil else { return nil }
+        switch error {
+        case let failure as UpdateFailure where failure.code == .device.entryRefused:
+            return UpdateFailure(
+                failure.code, during: failure.during, message: failure.message, remedy: failure.remedy,
+                mayReconnect: true)
+        case GATTError.refused, GATTError.notEncrypted:
+            return UpdateFailure(
+                .device.entryRefused, during: "entering the bootloader", message: "\(error)",
+                mayReconnect: true)
+        default: return nil
+        }
+    }
+
+    private mutating func update(
+        _ unit: inout UnitUpdate, over client: ATTClient, to address: DeviceAddress
+    ) async throws -> UnitFact {
+        if let identifying, var identified = unit.procedure as? any IdentifyingProcedure {
+            do throws(SessionFailure) { identified.identityQuery = try identifying(address, nil) } catch {
+                throw UpdateFailure(error)
+            }
+            unit.procedure = identified
+        }
+        let part = unit.procedure.part
+        telemetry.willActivate = { [willChange] in try await willChange(.activate(at: address, part)) }
+        var runner = SessionRunner(with: client, time: adapter.time, opening: channels(to: address))
+        guard case .ended(let ending) = try await runner.run(&unit.procedure, &telemetry) else {
+            return .updated(nil, hasLeft: true)
+        }
+        nearbyScan.noteAnswer()
+        let farewell =
+            switch ending {
+            case .restart(let restart): restart.farewell ?? Self.farewell
+            // With a proof, the new image runs already, and the device keeps the link.
+            case .complete(let completion): completion.proof == nil ? Self.farewell : .zero
+            }
+        return .updated(ending, hasLeft: try await runner.deviceHangsUp(within: farewell))
+    }
+
+    /// Opens credit-based channels over the link to `address`.
+    private func channels(to address: DeviceAddress) -> SessionRunner.ChannelOpening {
+        { [adapter, most = policy.choices.packetSize] (psm, limit) throws(GATTError) in
+            do throws(AdapterError) {
+                let channel = try await adapter.open(
+                    .creditBased(psm: psm), to: address, asking: LinkRequest(), within: limit)
+                let largest =
+                    await adapter.parameters(of: channel).maximumPacket ?? LinkParameters.leastPacket
+                return (channel, min(largest, most ?? largest))
+            } catch {
+                if case .cancelled = error { throw .cancelled }
+                return nil
+            }
+        }
+    }
 }
 
 /// State derived from the events so far: the phase of the update, and whether a link was reported, whose end has to
