@@ -44,3 +44,30 @@ public struct KnownResult<Ending: Sendable>: SessionDialogue {
     public func note(_ times: CommandTimes) {}
     public func advance(after outcome: DialogueOutcome) -> Step { Step(.end(ending)) }
 }
+
+extension DialogueStep where Notice == Never {
+    /// The step with the same command in an enclosing dialogue; where this dialogue ends, the step is that of `next`.
+    public func asPart<Whole: Sendable, WholeNotice: Sendable, Failure: Error>(
+        then next: (Ending) throws(Failure) -> DialogueStep<Whole, WholeNotice>
+    ) throws(Failure) -> DialogueStep<Whole, WholeNotice> {
+        let part: DialogueCommand<Whole>
+        switch command {
+        case .subscribe(let source): part = .subscribe(source)
+        case .request(let bytes, let target, let source, let limit):
+            part = .request(bytes, on: target, answerOn: source, within: limit)
+        case .expect(let source, let limit): part = .expect(from: source, within: limit)
+        case .write(let bytes, let target, let mayRefuse):
+            part = .write(bytes, on: target, mayRefuse: mayRefuse)
+        case .open(let psm, let limit): part = .open(psm: psm, within: limit)
+        case .find(let wanted): part = .find(wanted)
+        case .read(let source): part = .read(source)
+        case .readIfAllowed(let source): part = .readIfAllowed(source)
+        case .readHandle(let handle, let uuid, let limit): part = .readHandle(handle, of: uuid, within: limit)
+        case .list(let listing, let limit): part = .list(listing, within: limit)
+        case .stream(let run): part = .stream(run)
+        case .rest(let length): part = .rest(length)
+        case .end(let ending): return try next(ending)
+        }
+        return DialogueStep<Whole, WholeNotice>(part)
+    }
+}
