@@ -77,7 +77,7 @@ package struct Flash: RadioCommand {
             let found = try await find(
                 asking: DeviceQuestion(for: job, console), console,
                 inItsBootloader: job.plan.entry != nil, with: radio.adapter)
-            return try await go(
+            return try await run(
                 PlannedFlash(
                     job: job, sha256: package.sha256, found: found,
                     fruitlessLinks: install.sending.fruitlessLinks, secrets: secrets), log, console, radio)
@@ -113,7 +113,7 @@ package struct Flash: RadioCommand {
                 package, at: file.path, by: install, as: sending, of: chosen.release,
                 showing: expectVersion ?? (noVerify ? nil : chosen.shownVersion))
             if !console.style.isJSON { console.talk(TerminalText(job.summary)) }
-            return try await go(
+            return try await run(
                 PlannedFlash(
                     job: job, sha256: file.sha256, found: found, chosen: chosen,
                     fruitlessLinks: sending.fruitlessLinks,
@@ -149,10 +149,12 @@ package struct Flash: RadioCommand {
     }
 
     /// Runs the planned update; a failure's next step says how to continue with the unit.
-    private func go(
+    private func run(
         _ planned: PlannedFlash, _ log: Logger, _ console: Console, _ radio: NamedAdapter
     ) async throws -> ExitStatus {
-        do { return try await run(planned, log, console, radio) } catch let failure as UpdateFailure {
+        do {
+            return try await checkAndSend(planned, log, console, radio)
+        } catch let failure as UpdateFailure {
             let told = CommandFailure(failure)
             let words = planned.continuation(after: failure, selectedBy: target.device)
             throw words.map(told.adding(toNextStep:)) ?? told
@@ -172,7 +174,7 @@ package struct Flash: RadioCommand {
 }
 
 extension Flash {
-    private func run(
+    private func checkAndSend(
         _ planned: PlannedFlash, _ log: Logger, _ console: Console, _ radio: NamedAdapter
     ) async throws -> ExitStatus {
         let (job, beacon, found) = (planned.job, planned.found.beacon, planned.found)
@@ -194,7 +196,7 @@ extension Flash {
         let notes = RunNotes()
         let report: UpdateReport
         do {
-            report = try await update(planned, battery, row, notes, log, console, radio.adapter)
+            report = try await send(planned, battery, row, notes, log, console, radio.adapter)
         } catch {
             await row?.end(error)
             throw error
@@ -210,7 +212,7 @@ extension Flash {
         return .done
     }
 
-    private func update(
+    private func send(
         _ planned: PlannedFlash, _ battery: BatteryCheck, _ row: FlashRow?, _ notes: RunNotes, _ log: Logger,
         _ console: Console, _ adapter: some Adapter
     ) async throws -> UpdateReport {
