@@ -72,21 +72,19 @@ package actor BeaconSession<Kind: SessionKind> {
         }
         var dialogue = dialogue
         var observer = SilentObserver<Never>()
-        let end: SessionRunner.End<D.Ending>
         do {
-            end = try await held.run(&dialogue, &observer)
+            let ending = try await held.run(&dialogue, &observer)
+            giveBack(held)
+            return ending
+        } catch GATTError.disconnected {
+            noteEnd()
+            throw SessionFailure(.device.linkLost, during: "the session", "the link to \(address) was lost")
         } catch {
             // No further query: a late answer would be taken for the answer to it.
             if let failure = error as? SessionFailure, failure.leavesAnswers { close() }
             giveBack(held)
             throw error
         }
-        giveBack(held)
-        guard case .ended(let ending) = end else {
-            noteEnd()
-            throw SessionFailure(.device.linkLost, during: "the session", "the link to \(address) was lost")
-        }
-        return ending
     }
 
     private func giveBack(_ held: consuming SessionRunner) {

@@ -12,7 +12,7 @@ private struct Part: UpdateProcedure {
     var begun = 0
     var isDone = false
     var expectedVersion: ExpectedVersion?
-    var goesOn = true
+    var resumes = true
     var effectOnApplication: DeviceState.Application?
     var inactivityLimit: Duration? { .seconds(9) }
     var receiver = Receiver.bootloader
@@ -58,8 +58,8 @@ private struct Part: UpdateProcedure {
 }
 
 @Suite struct `A sequence of parts` {
-    @Test(arguments: [true, false]) func `resumes after a lost link if its part does`(_ goesOn: Bool) {
-        #expect(PartSequence(("application", Part(goesOn: goesOn))).goesOn == goesOn)
+    @Test(arguments: [true, false]) func `resumes after a lost link if its part does`(_ resumes: Bool) {
+        #expect(PartSequence(("application", Part(resumes: resumes))).resumes == resumes)
     }
 
     private let link = LinkFacts(maximumWriteLength: 20)

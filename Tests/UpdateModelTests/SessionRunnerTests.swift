@@ -113,9 +113,7 @@ private struct ProgressLog: SessionObserver {
                 dialogue: ScriptedDialogue(
                     commands: [.subscribe(ScriptedDialogue.point)] + commands + [.end("over")], time: keeper))
             var runner = SessionRunner(with: peripheral, time: keeper)
-            if case .ended(let word) = try await runner.run(&result.dialogue, &result.progress) {
-                result.ending = word
-            }
+            result.ending = try await runner.run(&result.dialogue, &result.progress)
             #expect(try await runner.deviceHangsUp(within: limit) == false)
             result.ended = keeper.now
             return result

@@ -88,10 +88,7 @@ package struct ShortReading: Sendable {
                     var dialogue = ValuesDialogue(of: DeviceReading.sources)
                     var runner = SessionRunner(with: client, time: adapter.time)
                     var observer = SilentObserver<Never>()
-                    guard case .ended(let values) = try await runner.run(&dialogue, &observer) else {
-                        throw GATTError.disconnected
-                    }
-                    return DeviceReading(values)
+                    return DeviceReading(try await runner.run(&dialogue, &observer))
                 }
             }
             if let reading { return reading }

@@ -111,7 +111,7 @@ package struct SUOTAProcedure: UpdateProcedure {
     }
 
     /// False, because every link starts at the first byte.
-    package var goesOn: Bool { false }
+    package var resumes: Bool { false }
     /// Only applications receive SUOTA, and they keep their address.
     package var receiver = Receiver.application
 

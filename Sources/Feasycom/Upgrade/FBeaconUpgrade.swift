@@ -139,7 +139,7 @@ extension FBeaconUpgrade {
 
     package var applicationAddresses: Set<ExpectedAddress> { [.sameAddress] }
     /// A transfer begins at the first block over every link.
-    package var goesOn: Bool { false }
+    package var resumes: Bool { false }
     package var inactivityLimit: Duration? { nil }
     package var mayMove: Bool { false }
     package var part: UpdatePart? { nil }

@@ -164,7 +164,7 @@ extension SMPUpdate {
             ?? application.map { ExpectedVersion(announced: "\($0.upload.version)") }
     }
     /// The server keeps an upload when a link ends.
-    package var goesOn: Bool { true }
+    package var resumes: Bool { true }
     package var inactivityLimit: Duration? { nil }
     package var mayMove: Bool { false }
     package var part: UpdatePart? { nil }

@@ -84,7 +84,7 @@ package struct SecureProcedure: UpdateProcedure {
     /// The bootloader's address minus one, or the same address (nordic-secure.md, Layout).
     package var applicationAddresses: Set<ExpectedAddress> { [.sameAddress, .previousAddress] }
     /// True: some bootloaders keep at least whole objects when a link is lost.
-    package var goesOn: Bool { true }
+    package var resumes: Bool { true }
     /// Refusals have their own advice; this adds advice that depends on how the image was sent.
     package func remedy(for failure: UpdateFailure) -> Advice? {
         guard failure.code == .device.imageHashMismatch, flow.requested != 1 else { return nil }

@@ -12,10 +12,7 @@ extension UnitDriver {
         var dialogue = dialogue
         var observer = ProbeObserver(report: report, tell: tell)
         var runner = SessionRunner(with: client, time: adapter.time, pausing: leastInterval)
-        guard case .ended(let ending) = try await runner.run(&dialogue, &observer) else {
-            throw GATTError.disconnected
-        }
-        return ending
+        return try await runner.run(&dialogue, &observer)
     }
 
     /// Exchanges the MTU and finds out what the device runs.

@@ -78,7 +78,7 @@ struct UnitDriver<Air: Adapter> {
                 try await adapter.time.sleep(for: length)
                 return .rested
             case .examine, .enter, .update, .disconnect, .finish:
-                return .disconnected(LinkOutcome(cause: .lost))
+                return .disconnected(LinkOutcome(interruption: .lost))
             }
         } catch {
             return .failed(UpdateFailure(of: error, during: notes.phase))
@@ -105,7 +105,7 @@ extension UnitDriver {
         to address: DeviceAddress, asking questions: ProgramQuestions, _ unit: inout UnitUpdate
     ) async throws -> UnitFact {
         let linkRequest = policy.linkRequest(priority: unit.links.hasStood ? 0 : policy.priority)
-        var end = LinkOutcome()
+        var result = LinkOutcome()
         defer {
             telemetry.pause()
             if notes.hasLink { report(.disconnected(address)) }
@@ -114,7 +114,7 @@ extension UnitDriver {
             try claim(address)
             try await adapter.withLink(to: address, asking: linkRequest, within: policy.connect) {
                 client, parameters in
-                end.hasStood = true
+                result.hasStood = true
                 nearbyScan.noteLink()
                 var fact: UnitFact? = .connected(
                     try await identify(client, address, asking: questions, parameters))
@@ -124,21 +124,21 @@ extension UnitDriver {
                 }
             }
         } catch {
-            end.cause = try cause(of: error)
+            result.interruption = try interruption(by: error)
         }
-        if !end.hasStood { end.advertisingInterval = adapter.advertisingInterval(of: address) }
-        if end.hasStood, unit.mayChangeProgram || nearbyScan.state.isBootloader {
+        if !result.hasStood { result.advertisingInterval = adapter.advertisingInterval(of: address) }
+        if result.hasStood, unit.mayChangeProgram || nearbyScan.state.isBootloader {
             nearbyScan.close()
         } else {
             nearbyScan.noteApplication()
         }
-        end.accepted = telemetry.accepted
-        end.nearbyScan = nearbyScan.state
-        return .disconnected(end)
+        result.accepted = telemetry.accepted
+        result.nearbyScan = nearbyScan.state
+        return .disconnected(result)
     }
 
-    /// Why a link ended, if another link may help; otherwise throws.
-    private func cause(of error: any Error) throws -> LinkOutcome.Cause {
+    /// How `error` ended the link, if another link may help; otherwise throws it.
+    private func interruption(by error: any Error) throws -> LinkEnd {
         switch error {
         case AdapterError.noAnswer, GATTError.disconnected, GATTError.bearer: return .lost
         case AdapterError.tooManyLinks: return .silent(UpdateFailure(of: error, during: "connecting"))
@@ -182,8 +182,8 @@ extension UnitDriver {
     private mutating func enter(
         _ unit: inout UnitUpdate, from address: DeviceAddress, claiming places: Set<DeviceAddress>,
         over client: ATTClient
-    ) async throws -> BootloaderHandoff? {
-        guard var entry = unit.entry else { return nil }
+    ) async throws -> BootloaderHandoff {
+        guard var entry = unit.entry else { throw GATTError.disconnected }
         defer { unit.entry = entry }
         telemetry.willLeave = { [nearbyScan, adapter, policy, unit] isNamed in
             if isNamed { return nearbyScan.close() }
@@ -197,8 +197,12 @@ extension UnitDriver {
         // A device heard from now on may be the unit.
         if places == [address] { nearbyScan.close() }
         var runner = SessionRunner(with: client, time: adapter.time)
-        let end: SessionRunner.End<BootloaderHandoff>
-        do { end = try await runner.run(&entry, &telemetry) } catch {
+        let handoff: BootloaderHandoff
+        do { handoff = try await runner.run(&entry, &telemetry) } catch GATTError.disconnected {
+            // The application may have left.
+            if identityQuery != nil { entriesWithSession += 1 }
+            throw GATTError.disconnected
+        } catch {
             guard !entersWithoutSession, let refusal = refusalWithinSession(error), let untried = unit.entry
             else { throw error }
             entriesWithSession = policy.entries
@@ -207,7 +211,6 @@ extension UnitDriver {
             throw refusal
         }
         if identityQuery != nil { entriesWithSession += 1 }
-        guard case .ended(let handoff) = end else { return nil }
         _ = try await runner.deviceHangsUp(within: Self.handoff)
         return handoff
     }
@@ -241,17 +244,15 @@ extension UnitDriver {
         let part = unit.procedure.part
         telemetry.willActivate = { [willChange] in try await willChange(.activate(at: address, part)) }
         var runner = SessionRunner(with: client, time: adapter.time, opening: channels(to: address))
-        guard case .ended(let ending) = try await runner.run(&unit.procedure, &telemetry) else {
-            return .updated(nil, hasLeft: true)
-        }
+        let result = try await runner.run(&unit.procedure, &telemetry)
         nearbyScan.noteAnswer()
         let farewell =
-            switch ending {
+            switch result {
             case .restart(let restart): restart.farewell ?? Self.farewell
             // With a proof, the new image runs already, and the device keeps the link.
             case .complete(let completion): completion.proof == nil ? Self.farewell : .zero
             }
-        return .updated(ending, hasLeft: try await runner.deviceHangsUp(within: farewell))
+        return .updated(result, hasLeft: try await runner.deviceHangsUp(within: farewell))
     }
 
     /// Opens credit-based channels over the link to `address`.

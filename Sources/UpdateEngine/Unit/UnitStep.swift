@@ -35,11 +35,10 @@ enum UnitFact: Sendable {
     case heard(Advertisement?)
     case connected(Program)
     case examined(ApplicationFacts)
-    /// How the entry ended; nil if the link was lost during it.
-    case entered(BootloaderHandoff?)
-    /// How the update's conversation ended, and whether the device has ended the link; nil if the link was lost
-    /// during it.
-    case updated(ConversationResult?, hasLeft: Bool)
+    case entered(BootloaderHandoff)
+    /// How the update's conversation ended, and whether the device has ended the link.
+    case updated(ConversationResult, hasLeft: Bool)
+    /// The link has ended, in whatever step, or could not be established.
     case disconnected(LinkOutcome)
     case probed(ProbeResult)
     /// The verdict of the lock; nil on timeout.
@@ -48,24 +47,6 @@ enum UnitFact: Sendable {
     case rested
     /// A failure that another link cannot fix.
     case failed(UpdateFailure)
-}
-
-/// The outcome of a link, or of a failed attempt to connect.
-struct LinkOutcome: Sendable {
-    enum Cause: Sendable {
-        case asked, lost
-        /// The device no longer responds; a new link may help.
-        case silent(UpdateFailure)
-    }
-
-    var cause = Cause.asked
-    /// Whether the link was established.
-    var hasStood = false
-    /// The time between two advertisements of the device; nil if unknown.
-    var advertisingInterval: Duration?
-    /// The furthest byte of firmware that the device has accepted.
-    var accepted = 0
-    var nearbyScan = NearbyScan.State()
 }
 
 enum ProbeResult: Sendable {

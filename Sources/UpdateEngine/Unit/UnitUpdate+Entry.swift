@@ -45,10 +45,10 @@ extension UnitUpdate {
         )
     }
 
-    mutating func entered(_ handoff: BootloaderHandoff?, from address: DeviceAddress) -> UnitStep {
-        if let handoff { return disconnect(.handedOver(handoff, from: address)) }
-        guard case .leaving(let handoff)? = entry?.linkEnded() else { return disconnect(.lost) }
-        return disconnect(.handedOver(handoff, from: address))
+    /// What it means that the link to the application at `address` is lost while it is told to start its bootloader.
+    func lossOfEntry(from address: DeviceAddress) -> LinkEnd {
+        guard case .leaving(let handoff)? = entry?.linkEnded() else { return .lost }
+        return .handedOver(handoff, from: address)
     }
 
     /// Finds the unit again after its application at `address` was told to leave.
@@ -192,44 +192,6 @@ extension UnitUpdate {
             .device.bootloaderNotFound, during: "looking for the bootloader",
             message: arrivals.isEmpty ? message : "\(message); since then \(names) appeared as a bootloader",
             remedy: arrivals.isEmpty ? nil : advice)
-    }
-
-    /// A device that advertises more rarely is hard to connect to.
-    private static let rareInterval = Duration.seconds(2)
-
-    func lostForGood() -> UpdateFailure {
-        let place = candidates.target
-        let fruitless = links.fruitless
-        let isInaudible = approach == .inaudible
-        let attempts = links.unmade == 1 ? "one attempt" : "\(links.unmade) attempts"
-        // At most one link was made, perhaps to another program.
-        let isUnmade = links.unmade > 0 && links.unmade + 1 >= fruitless
-        guard !isUnmade || proven != nil || isInaudible else {
-            return UpdateFailure(
-                .device.connectionNotEstablished, during: "connecting",
-                message: "\(place) was heard, but could not be connected to in \(attempts)\(rareness)",
-                remedy: order.policy.choices.connectTimeout.map { _ in
-                    "leave \(.connectTimeout) out, so that the program chooses the time by how often the beacon "
-                        + "advertises, or give it more; then run the same command again"
-                })
-        }
-        return isInaudible && proven == nil
-            ? bootloaderNotFound(
-                "\(place) left its application, its bootloader was not heard for "
-                    + "\(Int(order.policy.bootloaderSearch.seconds)) s, and \(place) does not respond",
-                of: place)
-            : UpdateFailure(
-                .device.linkLost, during: "transferring",
-                message: "the link to \(place) was lost "
-                    + (isUnmade
-                        ? "and could not be made again in \(attempts)\(rareness)"
-                        : "\(fruitless == 1 ? "once" : "\(fruitless) times") without progress"))
-    }
-
-    /// The words for why links to the device are hard to make, if it advertises rarely; otherwise empty.
-    private var rareness: String {
-        guard let interval = links.advertisingInterval, interval >= Self.rareInterval else { return "" }
-        return "; it advertises only every \((interval.seconds * 10).rounded() / 10) s"
     }
 }
 

@@ -1,10 +1,10 @@
 import Bluetooth
 import UpdateModel
 
-enum LinkSummary: Sendable {
-    /// The device has everything; it may have ended the link.
-    case complete(Completion, hasLeft: Bool)
-    case restarting(Restart)
+/// How a link ends, which decides the next step of the unit's update.
+enum LinkEnd: Sendable {
+    /// The conversation of the update is over; the device may have ended the link.
+    case conversation(ConversationResult, hasLeft: Bool)
     /// The application responds, or is heard, where another program was expected, and must not be sent to its
     /// bootloader; with the program, if it responded.
     case application(DeviceAddress, showing: Program?)
@@ -15,7 +15,230 @@ enum LinkSummary: Sendable {
     case silent(UpdateFailure)
 }
 
+/// The facts of a link that has ended, or of a failed attempt to connect.
+struct LinkOutcome: Sendable {
+    /// What ended the link, `lost` or `silent`; nil if the update ended it as planned.
+    var interruption: LinkEnd?
+    /// Whether the link was established.
+    var hasStood = false
+    /// The time between two advertisements of the device; nil if unknown.
+    var advertisingInterval: Duration?
+    /// The furthest byte of firmware that the device has accepted.
+    var accepted = 0
+    var nearbyScan = NearbyScan.State()
+}
+
+/// The end of a link.
 extension UnitUpdate {
+    mutating func disconnect(_ planned: LinkEnd) -> UnitStep {
+        go(to: .disconnecting(planned), .disconnect)
+    }
+
+    mutating func disconnected(_ outcome: LinkOutcome) throws(UpdateFailure) -> UnitStep {
+        note(outcome.nearbyScan.others)
+        knowsOthers = outcome.nearbyScan.isComplete
+        links.note(outcome)
+        return try conclude(end(of: outcome))
+    }
+
+    private func end(of outcome: LinkOutcome) -> LinkEnd {
+        switch (state, outcome.interruption) {
+        case (.disconnecting(let planned), nil): planned
+        case (_, nil): .lost
+        case (.entering(let address), .lost?): lossOfEntry(from: address)
+        case (_, let interruption?): interruption
+        }
+    }
+
+    /// The step after a link that has ended, or was not tried.
+    mutating func conclude(_ end: LinkEnd) throws(UpdateFailure) -> UnitStep {
+        links.count()
+        switch end {
+        case .conversation(.complete(let completion), let hasLeft):
+            return try completed(completion, hasLeft: hasLeft)
+        case .conversation(.restart(let restart), _):
+            seen.program = .unknown
+            links.forgive()
+            noteRestart()
+            repeating = restart.repeating
+            if let reason = restart.repeating { tell(.notice(.retry(reason: reason.code, from: 0))) }
+            return rest(atLeast: restart.pause)
+        case .application(let heard, let program):
+            guard case .perhapsDone(let completion) = links.endingBefore else {
+                throw applicationInTheWay(at: heard)
+            }
+            guard procedure.targetSignature.advertisedVersion == nil else { return try completed(completion) }
+            // The result is as expected, but the device never confirmed the image.
+            return finish(.success(try unconfirmedProof(in: program, completion, at: heard)))
+        case .handedOver(let handoff, let application): return follow(handoff, from: application)
+        case .silent(let failure):
+            guard links.fruitless < order.policy.fruitlessLinks else { throw failure }
+            tell(.notice(.retry(reason: failure.code, from: resumePoint)))
+        case .lost:
+            if let completion = leaving { return try completed(completion, isLost: true) }
+            if case .refused(let failure) = procedure.linkEnded() { throw failure }
+            let isUnanswered = approach == .inaudible && proven == nil
+            // If a new device may be the bootloader, one attempt to reach a silent one is enough.
+            let most = isUnanswered && !arrivals.isEmpty ? 1 : order.policy.fruitlessLinks
+            guard links.fruitless < most else { throw tooManyLostLinks() }
+            let reason: FailureCode =
+                isUnanswered ? .device.connectionNotEstablished : .device.linkLost
+            tell(.notice(.retry(reason: reason, from: resumePoint)))
+        }
+        return rest()
+    }
+
+    mutating func rest(atLeast least: Duration = .zero) -> UnitStep {
+        go(to: .resting, .rest(max(least, order.policy.pause(after: links.fruitless))))
+    }
+
+    /// Whether another program may run after a link has ended. An application that was not told to leave appears
+    /// unchanged; a bootloader may start the application.
+    var mayChangeProgram: Bool { proven != nil || entries > 0 }
+
+    /// The byte offset where the firmware resumes.
+    private var resumePoint: Int { procedure.resumes ? links.accepted : 0 }
+
+    /// The completion of an update that an application took, if it has confirmed the image and only the link with the
+    /// restart request was lost; otherwise nil.
+    private var leaving: Completion? {
+        guard updatesInApplication, case .perhapsDone(let end) = procedure.linkEnded(), end.isConfirmed
+        else { return nil }
+        return end
+    }
+
+    /// Records that the unit restarts, after which its bootloader may have another address.
+    private mutating func noteRestart() {
+        // A bootloader selected for a silent application already has the higher address.
+        guard procedure.mayMove, order.neighbours.absent == nil else { return }
+        if approach == .inaudible { approach = .search }
+        candidates = candidates.afterRestart(others: others)
+    }
+
+    /// A device that advertises more rarely is hard to connect to.
+    private static let rareInterval = Duration.seconds(2)
+
+    /// The failure if no further link is tried, because too many have made no progress.
+    private func tooManyLostLinks() -> UpdateFailure {
+        let place = candidates.target
+        let fruitless = links.fruitless
+        let isInaudible = approach == .inaudible
+        let attempts = links.unmade == 1 ? "one attempt" : "\(links.unmade) attempts"
+        // At most one link was made, perhaps to another program.
+        let isUnmade = links.unmade > 0 && links.unmade + 1 >= fruitless
+        guard !isUnmade || proven != nil || isInaudible else {
+            return UpdateFailure(
+                .device.connectionNotEstablished, during: "connecting",
+                message: "\(place) was heard, but could not be connected to in \(attempts)\(rareness)",
+                remedy: order.policy.choices.connectTimeout.map { _ in
+                    "leave \(.connectTimeout) out, so that the program chooses the time by how often the beacon "
+                        + "advertises, or give it more; then run the same command again"
+                })
+        }
+        return isInaudible && proven == nil
+            ? bootloaderNotFound(
+                "\(place) left its application, its bootloader was not heard for "
+                    + "\(Int(order.policy.bootloaderSearch.seconds)) s, and \(place) does not respond",
+                of: place)
+            : UpdateFailure(
+                .device.linkLost, during: "transferring",
+                message: "the link to \(place) was lost "
+                    + (isUnmade
+                        ? "and could not be made again in \(attempts)\(rareness)"
+                        : "\(fruitless == 1 ? "once" : "\(fruitless) times") without progress"))
+    }
+
+    /// The words for why links to the device are hard to make, if it advertises rarely; otherwise empty.
+    private var rareness: String {
+        guard let interval = links.advertisingInterval, interval >= Self.rareInterval else { return "" }
+        return "; it advertises only every \((interval.seconds * 10).rounded() / 10) s"
+    }
+}
+
+/// The next link.
+extension UnitUpdate {
+    /// The way to the next link: the unit has to be heard first, if possible.
+    mutating func nextLink() -> UnitStep {
+        links.endingBefore = procedure.linkEnded()
+        if links.tried > 0 { report(.phase(.connecting)) }
+        switch approach {
+        case .heard:
+            approach = .search
+            return connect(to: candidates.target)
+        case .inaudible: return connect(to: candidates.target)
+        case .search: return go(to: .awaitingNearbyScan, .listen(until: .end))
+        }
+    }
+
+    mutating func search(_ near: NearbyScan.State) -> UnitStep {
+        note(near.others)
+        let limit = timeout(after: procedure.linkEnded())
+        return go(to: .searching(limit), .search(candidates.all, within: limit))
+    }
+
+    mutating func heard(_ report: Advertisement?, within limit: Duration) throws(UpdateFailure) -> UnitStep {
+        guard let report else {
+            if mayBeInaudible { return connect(to: candidates.target) }
+            seen.program = .unknown
+            throw UpdateFailure(
+                .device.linkLost, during: "looking for the device",
+                message: "\(candidates.target) was not heard for \(Int(limit.seconds)) s")
+        }
+        // A bootloader always accepts connections; an application may not. One that can be told to start its bootloader
+        // does, even if it sends frames that are not connectable in between.
+        guard
+            report.isConnectable != false || report.address == candidates.target
+                || entry != nil && maySend(applicationAt: report.address)
+        else {
+            return try conclude(.application(candidates.application.first ?? candidates.target, showing: nil))
+        }
+        return connect(to: report.address)
+    }
+
+    private mutating func connect(to address: DeviceAddress) -> UnitStep {
+        let entryCharacteristics = maySend(applicationAt: address) ? entry?.entryCharacteristics ?? [] : []
+        return go(
+            to: .connecting(address),
+            .connect(
+                address,
+                ProgramQuestions(
+                    targetSignature: procedure.targetSignature, entryCharacteristics: entryCharacteristics,
+                    expectedVersion: procedure.expectedVersion,
+                    knowsVersion: knowsVersion, identifies: !(procedure is any IdentifyingProcedure),
+                    isAssumed: order.neighbours.absent != nil && !order.neighbours.isReached && proven == nil
+                        && order.policy.choices.bootloader == nil
+                        || address == candidates.alternative && candidates.certain == nil)))
+    }
+
+    /// Whether the version of the program that takes the update is known and cannot have changed.
+    private var knowsVersion: Bool {
+        if case .perhapsDone = procedure.linkEnded() { return false }
+        return proven != nil
+    }
+
+    /// Whether the application at `address` is certainly this unit's and may be sent to its bootloader.
+    func maySend(applicationAt address: DeviceAddress) -> Bool {
+        if case .perhapsDone = procedure.linkEnded() { return false }
+        if entries == 0, let application = order.neighbours.absent {
+            // An application heard before the first link was there at the same time as the bootloader, so it is
+            // another unit.
+            return address == application && proven != nil && !others.contains(application)
+        }
+        // Between two parts the application may be back at the address that was selected, where its bootloader was.
+        let isBetweenParts = (procedure.part?.number ?? 1) > 1
+        return candidates.certain.map { $0 == address }
+            ?? (address == candidates.target && (proven == nil || isBetweenParts))
+    }
+
+    /// How long to search for the device; longer for one that may be installing its image.
+    private func timeout(after ending: DisconnectMeaning) -> Duration {
+        switch ending {
+        case .interrupted, .refused: order.policy.search
+        case .restarting(let timeout): max(order.policy.search, timeout)
+        case .perhapsDone(let completion): max(order.policy.search, completion.timeout)
+        }
+    }
+
     mutating func linked(to program: Program, at address: DeviceAddress) throws(UpdateFailure) -> UnitStep {
         switch program {
         case .unrelated where address == candidates.alternative:
@@ -62,92 +285,6 @@ extension UnitUpdate {
         repeating = nil
         procedure.receiver = entries > 0 ? .bootloader : receiver
         return go(to: .updating(address), .update(at: address))
-    }
-
-    mutating func updated(_ ending: ConversationResult?, _ hasLeft: Bool) -> UnitStep {
-        switch ending {
-        case .complete(let completion): disconnect(.complete(completion, hasLeft: hasLeft))
-        case .restart(let restart): disconnect(.restarting(restart))
-        case nil: disconnect(.lost)
-        }
-    }
-
-    mutating func disconnect(_ result: LinkSummary) -> UnitStep {
-        go(to: .disconnecting(result), .disconnect)
-    }
-
-    mutating func disconnected(_ end: LinkOutcome, _ result: LinkSummary) throws(UpdateFailure) -> UnitStep {
-        note(end.nearbyScan.others)
-        knowsOthers = end.nearbyScan.isComplete
-        links.note(end)
-        switch end.cause {
-        case .asked: return try conclude(result)
-        case .lost: return try conclude(.lost)
-        case .silent(let failure): return try conclude(.silent(failure))
-        }
-    }
-
-    mutating func conclude(_ result: LinkSummary) throws(UpdateFailure) -> UnitStep {
-        links.count()
-        switch result {
-        case .complete(let completion, let hasLeft): return try completed(completion, hasLeft: hasLeft)
-        case .application(let heard, let program):
-            guard case .perhapsDone(let end) = links.endingBefore else {
-                throw applicationInTheWay(at: heard)
-            }
-            guard procedure.targetSignature.advertisedVersion == nil else { return try completed(end) }
-            // The result is as expected, but the device never confirmed the image.
-            return finish(.success(try unconfirmedProof(in: program, end, at: heard)))
-        case .handedOver(let handoff, let application): return follow(handoff, from: application)
-        case .restarting(let restart):
-            seen.program = .unknown
-            links.forgive()
-            noteRestart()
-            repeating = restart.repeating
-            if let reason = restart.repeating { tell(.notice(.retry(reason: reason.code, from: 0))) }
-            return rest(atLeast: restart.pause)
-        case .silent(let failure):
-            guard links.fruitless < order.policy.fruitlessLinks else { throw failure }
-            tell(.notice(.retry(reason: failure.code, from: resumePoint)))
-        case .lost:
-            if let completion = leaving { return try completed(completion, isLost: true) }
-            if case .refused(let failure) = procedure.linkEnded() { throw failure }
-            let isUnanswered = approach == .inaudible && proven == nil
-            // If a new device may be the bootloader, one attempt to reach a silent one is enough.
-            let most = isUnanswered && !arrivals.isEmpty ? 1 : order.policy.fruitlessLinks
-            guard links.fruitless < most else { throw lostForGood() }
-            let reason: FailureCode =
-                isUnanswered ? .device.connectionNotEstablished : .device.linkLost
-            tell(.notice(.retry(reason: reason, from: resumePoint)))
-        }
-        return rest()
-    }
-
-    mutating func rest(atLeast least: Duration = .zero) -> UnitStep {
-        go(to: .resting, .rest(max(least, order.policy.pause(after: links.fruitless))))
-    }
-
-    /// Whether another program may run after a link has ended. An application that was not told to leave appears
-    /// unchanged; a bootloader may start the application.
-    var mayChangeProgram: Bool { proven != nil || entries > 0 }
-
-    /// The byte offset where the firmware resumes.
-    private var resumePoint: Int { procedure.goesOn ? links.accepted : 0 }
-
-    /// The completion of an update that an application took, if it has confirmed the image and only the link with the
-    /// restart request was lost; otherwise nil.
-    private var leaving: Completion? {
-        guard updatesInApplication, case .perhapsDone(let end) = procedure.linkEnded(), end.isConfirmed
-        else { return nil }
-        return end
-    }
-
-    /// Records that the unit restarts, after which its bootloader may have another address.
-    private mutating func noteRestart() {
-        // A bootloader selected for a silent application already has the higher address.
-        guard procedure.mayMove, order.neighbours.absent == nil else { return }
-        if approach == .inaudible { approach = .search }
-        candidates = candidates.afterRestart(others: others)
     }
 
     /// Records the program that takes the update, which was detected for the first time.

@@ -38,7 +38,7 @@ struct UnitUpdate: Sendable {
         case clearing(DeviceAddress, entryCharacteristic: Characteristic)
         case entering(DeviceAddress)
         case updating(DeviceAddress)
-        case disconnecting(LinkSummary)
+        case disconnecting(LinkEnd)
         case finding(BootloaderHandoff, from: DeviceAddress)
         case resting
         case verifying(Verifying)
@@ -159,10 +159,11 @@ struct UnitUpdate: Sendable {
             return update(at: address, receiver, revision)
         case (.clearing(let address, let entryCharacteristic), .nearbyScan(let near)):
             return try enter(from: address, by: entryCharacteristic, near)
-        case (.entering(let address), .entered(let handoff)): return entered(handoff, from: address)
-        case (.updating, .updated(let ending, let hasLeft)): return updated(ending, hasLeft)
-        case (.disconnecting(let result), .disconnected(let end)): return try disconnected(end, result)
-        case (_, .disconnected(let end)): return try disconnected(end, .lost)
+        case (.entering(let address), .entered(let handoff)):
+            return disconnect(.handedOver(handoff, from: address))
+        case (.updating, .updated(let result, let hasLeft)):
+            return disconnect(.conversation(result, hasLeft: hasLeft))
+        case (_, .disconnected(let outcome)): return try disconnected(outcome)
         case (.finding(let handoff, let address), .found(let verdict)):
             return try found(verdict, after: handoff, from: address)
         case (.resting, .rested): return nextLink()

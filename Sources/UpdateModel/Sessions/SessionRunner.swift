@@ -8,13 +8,6 @@ public struct SessionRunner: ~Copyable {
     /// Packets per system call over a channel: fewer, so that a call takes longer only if credits are missing.
     private static let channelPacketsAtOnce = 4
 
-    /// How a dialogue without a failure ends on one link.
-    public enum End<Ending: Sendable>: Sendable {
-        case ended(Ending)
-        /// The link has ended, from either side.
-        case linkLost
-    }
-
     /// Opens a credit-based channel on the same link and returns it with the longest packet that it accepts, in bytes;
     /// nil if the peer accepts no channel.
     public typealias ChannelOpening =
@@ -49,25 +42,24 @@ public struct SessionRunner: ~Copyable {
 
     deinit { channel?.close() }
 
-    /// Runs `dialogue` until it is over or the link ends, and passes its events to `observer`. Throws the dialogue's
-    /// failure, and what the link refuses (`GATTError`).
+    /// The result of `dialogue`, whose events are passed to `observer`. Throws the dialogue's failure, what the device
+    /// refuses (`GATTError`), and `GATTError.disconnected` if the link ends before the dialogue.
     public mutating func run<D: Dialogue, Observer: SessionObserver>(
         _ dialogue: inout D, _ observer: inout Observer
-    ) async throws -> End<D.Ending> where Observer.Notice == D.Notice {
+    ) async throws -> D.Ending where Observer.Notice == D.Notice {
         var step = try dialogue.begin(on: LinkFacts(maximumWriteLength: await client.maximumWriteLength))
         while true {
             for notice in step.notices { try await observer.note(notice) }
-            if case .end(let ending) = step.command { return .ended(ending) }
+            if case .end(let ending) = step.command { return ending }
             let outcome: DialogueOutcome
             let start = time.now
             acknowledged = nil
             do throws(GATTError) {
                 outcome = try await perform(step, &observer)
             } catch {
-                switch error {
-                case .disconnected, .bearer: return .linkLost
-                default: throw error
-                }
+                // An error of the socket ends the link, too.
+                if case .bearer = error { throw GATTError.disconnected }
+                throw error
             }
             try Task.checkCancellation()
             if outcome != .timedOut {

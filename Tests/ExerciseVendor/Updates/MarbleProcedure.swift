@@ -43,7 +43,7 @@ struct MarbleProcedure: UpdateProcedure {
     var applicationAddresses: Set<ExpectedAddress> { [.sameAddress] }
     var expectedVersion: ExpectedVersion? { ExpectedVersion(text: options.versionText ?? file.version) }
     /// Whole windows are kept, over a loss of power too.
-    var goesOn: Bool { true }
+    var resumes: Bool { true }
     var mayMove: Bool { false }
     var inactivityLimit: Duration? { nil }
     var part: UpdatePart? { nil }

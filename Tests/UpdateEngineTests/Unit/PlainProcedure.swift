@@ -18,7 +18,7 @@ struct PlainProcedure: UpdateProcedure {
     let mayMove = false
     let inactivityLimit: Duration? = nil
     let part: UpdatePart? = nil
-    let goesOn = true
+    let resumes = true
 
     var completion: Completion {
         Completion(

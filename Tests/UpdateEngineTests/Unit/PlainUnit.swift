@@ -107,13 +107,13 @@ struct PlainUnit {
             return (.examined(ApplicationFacts(version: saysVersion ? version : nil)), .milliseconds(200))
         case .enter(let place, _):
             changed.insert(place)
-            if happens(linkFaults.lost) { return (.entered(nil), .seconds(2)) }
+            if happens(linkFaults.lost) { return (lost(), .seconds(2)) }
             if !happens(linkFaults.stays) { program = .bootloader }
             return (.entered(PlainEntry().handoff), .milliseconds(500))
         case .update(let place):
             changed.insert(place)
             return transfer()
-        case .disconnect: return (disconnected(.asked), .zero)
+        case .disconnect: return (disconnected(nil), .zero)
         case .find(let lock, let limit): return (.found(verdict(of: lock)), min(limit, .seconds(2)))
         case .overhear(let length): return (.overheard([]), length)
         case .rest(let length): return (.rested, length)
@@ -127,7 +127,7 @@ struct PlainUnit {
         while received < procedure.total {
             received += 1
             procedure.received = received
-            if happens(linkFaults.lost) { return (.updated(nil, hasLeft: true), .seconds(4)) }
+            if happens(linkFaults.lost) { return (lost(), .seconds(4)) }
             if happens(linkFaults.silent) {
                 let failure = UpdateFailure(
                     .device.noAnswer, during: "asking", message: "silence", mayReconnect: true)
@@ -188,8 +188,10 @@ struct PlainUnit {
 
     private func lost() -> UnitFact { disconnected(.lost) }
 
-    private func disconnected(_ cause: LinkOutcome.Cause) -> UnitFact {
+    private func disconnected(_ interruption: LinkEnd?) -> UnitFact {
         .disconnected(
-            LinkOutcome(cause: cause, hasStood: link != nil, accepted: received, nearbyScan: nearbyScan))
+            LinkOutcome(
+                interruption: interruption, hasStood: link != nil, accepted: received, nearbyScan: nearbyScan)
+        )
     }
 }

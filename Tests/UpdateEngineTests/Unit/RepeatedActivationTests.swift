@@ -70,8 +70,7 @@ private struct ToldUnit {
         procedure.expectedVersion = nil
         (procedure.received, procedure.isConfirmed, procedure.mayBeUnheard) = (4, true, true)
         update.procedure = procedure
-        take(.updated(nil, hasLeft: true))
-        take(.disconnected(LinkOutcome(cause: .lost, hasStood: true, accepted: 4)))
+        take(.disconnected(LinkOutcome(interruption: .lost, hasStood: true, accepted: 4)))
     }
 
     /// It is probed, and reports `probe`, until another step is requested.

@@ -82,7 +82,7 @@ import UpdateModel
     @Test func `ends once, whatever comes afterwards`() throws {
         var unit = try PlainUnit(Self.unit(1), startsIn: .bootloader)
         _ = steps(&unit)
-        for fact in [UnitFact.begun, .rested, .heard(nil), .disconnected(LinkOutcome(cause: .lost))] {
+        for fact in [UnitFact.begun, .rested, .heard(nil), .disconnected(LinkOutcome(interruption: .lost))] {
             guard case .finish(.success) = unit.update.take(fact, at: .seconds(100)) else {
                 Issue.record("\(fact) has begun something again")
                 continue
@@ -92,8 +92,9 @@ import UpdateModel
 
     @Test func `refuses facts without a request, at every step`() throws {
         let strangers: [UnitFact] = [
-            .begun, .claimed, .heard(nil), .examined(ApplicationFacts()), .entered(nil),
-            .updated(nil, hasLeft: false), .found(nil), .probed(.unreached), .rested,
+            .begun, .claimed, .heard(nil), .examined(ApplicationFacts()), .entered(PlainEntry().handoff),
+            .updated(.restart(Restart(timeout: .zero)), hasLeft: false), .found(nil), .probed(.unreached),
+            .rested,
         ]
         for unrelated in strangers {
             var unit = try PlainUnit(Self.unit(1), startsIn: .application)

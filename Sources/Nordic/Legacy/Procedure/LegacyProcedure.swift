@@ -96,7 +96,7 @@ package struct LegacyProcedure: UpdateProcedure {
     /// The bond data handed over by an application is lost with a restart (nordic-legacy.md, Entry). Before SDK 7 a
     /// bootloader always has its application's address.
     package var mayMove: Bool { !link.quirks.mayKnowOldStartOnly }
-    package var goesOn: Bool { false }
+    package var resumes: Bool { false }
 
     /// The advice for failures whose general advice assumes a resume.
     package func remedy(for failure: UpdateFailure) -> Advice? {

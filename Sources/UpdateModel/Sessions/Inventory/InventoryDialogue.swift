@@ -158,12 +158,9 @@ public struct InventoryReader: Sendable {
         var runner = SessionRunner(with: client, time: time)
         var observer = SilentObserver<Never>()
         do {
-            switch try await runner.run(&dialogue, &observer) {
-            case .ended(let inventory): return inventory
-            // The result so far counts, even if the link is lost.
-            case .linkLost: return dialogue.interrupted(by: "the link ended")
-            }
+            return try await runner.run(&dialogue, &observer)
         } catch let error as GATTError where error.endsLink {
+            // The result so far counts, even if the link is lost.
             try Task.checkCancellation()
             return dialogue.interrupted(by: "\(error)")
         }

@@ -90,15 +90,3 @@ public struct Restart: Equatable, Sendable {
         (self.farewell, self.pause) = (farewell, pause)
     }
 }
-
-/// The meaning of a link that has ended by itself.
-public enum DisconnectMeaning: Equatable, Sendable {
-    /// The update must continue over a new link.
-    case interrupted
-    /// The update must continue over a new link, but the device may first install what it has, which delays its return.
-    case restarting(within: Duration)
-    /// The device has refused and ended the link, so the update fails.
-    case refused(UpdateFailure)
-    /// The device may have finished and restarted, or may have missed the last request.
-    case perhapsDone(Completion)
-}

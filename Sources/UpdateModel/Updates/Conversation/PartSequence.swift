@@ -27,7 +27,7 @@ public struct PartSequence: UpdateProcedure {
     public var targetSignature: TargetSignature { parts[current].targetSignature }
     public var applicationAddresses: Set<ExpectedAddress> { parts[current].applicationAddresses }
     public var mayMove: Bool { parts[current].mayMove }
-    public var goesOn: Bool { parts[current].goesOn }
+    public var resumes: Bool { parts[current].resumes }
     public var inactivityLimit: Duration? { parts[current].inactivityLimit }
     public func remedy(for failure: UpdateFailure) -> Advice? { parts[current].remedy(for: failure) }
     /// The version of the last part, which runs in the end.

@@ -6,6 +6,18 @@ public enum ConversationResult: Equatable, Sendable {
     case restart(Restart)
 }
 
+/// What the loss of a link means to an update, whose conversation is then not over.
+public enum DisconnectMeaning: Equatable, Sendable {
+    /// The update must continue over a new link.
+    case interrupted
+    /// The update must continue over a new link, but the device may first install what it has, which delays its return.
+    case restarting(within: Duration)
+    /// The device has refused and ended the link, so the update fails.
+    case refused(UpdateFailure)
+    /// The device may have finished and restarted, or may have missed the last request.
+    case perhapsDone(Completion)
+}
+
 public typealias UpdateCommand = DialogueCommand<ConversationResult>
 
 public typealias UpdateStep = DialogueStep<ConversationResult, UpdateNotice>
@@ -46,6 +58,7 @@ where Ending == ConversationResult, Notice == UpdateNotice, Failure == UpdateFai
     /// Checks the facts of a running application before anything is changed: throws if they rule out the update,
     /// returns notices to report.
     func check(_ running: ApplicationFacts) throws(UpdateFailure) -> [UpdateNotice]
-    /// Whether a device may keep what it has when a link is lost, so that the update resumes there.
-    var goesOn: Bool { get }
+    /// Whether a device may keep what it has when a link is lost, so that the update resumes there instead of at the
+    /// first byte.
+    var resumes: Bool { get }
 }

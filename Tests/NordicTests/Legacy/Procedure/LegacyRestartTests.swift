@@ -27,7 +27,7 @@ import UpdateModel
         _ = script.takeNotices()
         try script.reachImage()
         #expect(script.takeNotices() == [.phase(.preparing), .phase(.transferring)])
-        #expect(!script.procedure.goesOn)
+        #expect(!script.procedure.resumes)
     }
 
     @Test func `ends when the link is lost five times without new progress`() throws {
