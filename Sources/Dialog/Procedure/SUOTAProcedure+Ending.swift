@@ -7,17 +7,18 @@ extension SUOTAProcedure {
     mutating func judgeArrival(_ count: Int?) -> UpdateStep {
         guard let count, count > 0 else {
             // A device that does not count: rely on the statuses, or on time.
-            return attempt.channel == nil || link.wait.elapsed >= Self.readDelay ? end() : waitOn(.arrival)
+            return attempt.channel == nil || link.wait.elapsed >= Self.readDelay
+                ? end() : keepWaiting(for: .arrival)
         }
         if count >= expectedCount { return end() }
-        guard attempt.channel != nil else { return waitOn(.arrival) }
+        guard attempt.channel != nil else { return keepWaiting(for: .arrival) }
         link.wait.pause = Self.shortPause
         if count > link.wait.counted ?? 0 {
             link.wait.counted = count
             link.wait.elapsed = .zero
             link.wait.pause = timeLeft(after: count)
         }
-        return waitOn(.arrival)
+        return keepWaiting(for: .arrival)
     }
 
     private mutating func end() -> UpdateStep {
@@ -37,8 +38,7 @@ extension SUOTAProcedure {
     }
 
     /// Decides by STATUS after the end command. A 02 may still be the last block's; over a channel blocks get no 02.
-    mutating func judgeEnd(_ status: SUOTAStatus?, _ reason: ReadReason) throws(UpdateFailure) -> UpdateStep {
-        guard reason != .lostLink else { return status == .good ? count(.end, .lostLink) : try sendAgain() }
+    mutating func judgeEnd(_ status: SUOTAStatus?, _ reason: ReadReason) -> UpdateStep {
         if let status, !status.isHarmless { return refuse(status, .ending) }
         guard reason == .silence else { return verified() }
         guard status == .good else { return waitForEnd() }
@@ -46,23 +46,22 @@ extension SUOTAProcedure {
     }
 
     /// Decides by the byte count after the end command: any command sets the count of a DA1458x to 0.
-    mutating func judgeEnd(count: Int?, _ reason: ReadReason) throws(UpdateFailure) -> UpdateStep {
+    mutating func judgeEnd(count: Int?) -> UpdateStep {
         if family == .da1458x, count == 0 { return verified() }
-        guard reason != .lostLink else { return try sendAgain() }
         if family == .da1458x, let count, count > 0, link.wait.elapsed >= timeout(of: .end) {
-            return waitOn(.end)
+            return keepWaiting(for: .end)
         }
         return waitForEnd()
     }
 
     /// Waits on for the result of the end command; after the timeout reboots, and the version that runs then decides.
     private mutating func waitForEnd() -> UpdateStep {
-        guard link.wait.elapsed >= timeout(of: .end) else { return waitOn(.end) }
+        guard link.wait.elapsed >= timeout(of: .end) else { return keepWaiting(for: .end) }
         update.stage = .unconfirmed
         return reboot()
     }
 
-    private mutating func verified() -> UpdateStep {
+    mutating func verified() -> UpdateStep {
         guard preferences.awaitsSignature else { return accepted() }
         update.stage = .unconfirmed
         return link.isSubscribed ? awaitSignature() : subscribeAgain()
@@ -81,7 +80,7 @@ extension SUOTAProcedure {
     /// Decides by STATUS while waiting for a signature check: a 02 may still be the one for the image itself.
     mutating func judgeSignature(_ status: SUOTAStatus?) -> UpdateStep {
         if let status, !status.isHarmless { return refuse(status, .ending) }
-        guard link.wait.elapsed >= timeout(of: .signature) else { return waitOn(.signature) }
+        guard link.wait.elapsed >= timeout(of: .signature) else { return keepWaiting(for: .signature) }
         guard !link.hasEarlySignature else { return accepted() }
         return reboot().after([
             .warning(
@@ -109,19 +108,6 @@ extension SUOTAProcedure {
     mutating func finish() -> UpdateStep {
         state = .finished
         return UpdateStep(.end(.complete(completion)))
-    }
-
-    /// Begins another attempt: the link was lost after the end command, and the device has not verified the image.
-    private mutating func sendAgain() throws(UpdateFailure) -> UpdateStep {
-        let failure = UpdateFailure(
-            .device.linkLost, during: SUOTAStep.ending.rawValue,
-            message:
-                "the link was lost in each of \(update.restarts + 1) attempts before the beacon could verify the image"
-        )
-        update.stage = .begun
-        guard update.restarts < Self.maximumRestarts else { throw failure }
-        update.restarts += 1
-        return try prepareAttempt()
     }
 
     mutating func refuse(_ status: SUOTAStatus, _ step: SUOTAStep) -> UpdateStep {

@@ -5,17 +5,17 @@ import UpdateModel
 extension SUOTAProcedure {
     mutating func expectStatus(_ what: Awaited) -> UpdateStep {
         link.wait = Wait()
-        return listenOn(what, within: limit(of: what))
+        return listen(for: what, within: limit(of: what))
     }
 
-    mutating func listenOn(_ what: Awaited, within limit: Duration) -> UpdateStep {
+    mutating func listen(for what: Awaited, within limit: Duration) -> UpdateStep {
         state = .awaiting(what)
         return UpdateStep(
             .expect(from: SUOTAService.status, within: limit), waitsFor: .flash, endsBlock: what == .block)
     }
 
     mutating func hear(_ bytes: [UInt8], _ what: Awaited) -> UpdateStep {
-        guard let status = SUOTAStatus(bytes) else { return passOver(what) }
+        guard let status = SUOTAStatus(bytes) else { return skipStatus(what) }
         switch (what, status) {
         case (.start, .started): return hasStarted()
         case (.block, .good):
@@ -33,12 +33,12 @@ extension SUOTAProcedure {
         case (.signature, .good):
             guard isEarly else { return accepted() }
             link.hasEarlySignature = true
-            return passOver(what)
-        case (.end, .started): return passOver(what)
+            return skipStatus(what)
+        case (.end, .started): return skipStatus(what)
         case (.end, _): return refuse(status, .ending)
         default:
             guard status.isHarmless else { return refuse(status, step(of: what)) }
-            return passOver(what)
+            return skipStatus(what)
         }
     }
 
@@ -46,8 +46,8 @@ extension SUOTAProcedure {
     private var isEarly: Bool { times.map { $0.ended - $0.started <= Self.bufferedWithin } ?? false }
 
     /// Skips an unrelated status: a duplicate, no status (00), or a HomeKit mode.
-    private mutating func passOver(_ what: Awaited) -> UpdateStep {
-        strayEnding(what) ?? listenOn(what, within: limit(of: what))
+    private mutating func skipStatus(_ what: Awaited) -> UpdateStep {
+        strayEnding(what) ?? listen(for: what, within: limit(of: what))
     }
 
     /// Ends the attempt after too many unrelated statuses.
@@ -76,11 +76,12 @@ extension SUOTAProcedure {
             if status == .started { return hasStarted() }
             // Other values may be left over from an earlier attempt.
             if let status, SUOTAStatus.answersToStart.contains(status) { return refuse(status, .starting) }
-            return waitOn(what)
+            return keepWaiting(for: what)
         case .block, .arrival:
             if let status, !status.isHarmless { return refuse(status, .sending) }
             return count(what, .silence)
-        case .end: return try judgeEnd(status, reason)
+        case .end where reason == .lostLink: return try judgeLostEnd(status)
+        case .end: return judgeEnd(status, reason)
         case .signature: return judgeSignature(status)
         }
     }
@@ -104,13 +105,14 @@ extension SUOTAProcedure {
             // A device that does not count (0, or nothing to read): the early status has to be trusted.
             guard let count, count > 0, count < expectedCount else { return awaitLateStatus() }
             attempt.lateStatuses = max(0, attempt.lateStatuses - 1)
-            return passOver(.block)
+            return skipStatus(.block)
         case (.block, _):
             if countTells, let count, count >= expectedCount { return takeBlock(isSettled: true) }
-            return waitOn(.block)
+            return keepWaiting(for: .block)
         case (.arrival, _): return judgeArrival(count)
-        case (.end, _): return try judgeEnd(count: count, reason)
-        case (.start, _), (.signature, _): return waitOn(what)
+        case (.end, .lostLink): return try judgeLostEnd(count: count)
+        case (.end, _): return judgeEnd(count: count)
+        case (.start, _), (.signature, _): return keepWaiting(for: what)
         }
     }
 
@@ -122,7 +124,7 @@ extension SUOTAProcedure {
     }
 
     mutating func takeLate(_ bytes: [UInt8]) -> UpdateStep {
-        guard let status = SUOTAStatus(bytes), !status.isHarmless else { return goOn() }
+        guard let status = SUOTAStatus(bytes), !status.isHarmless else { return continueAfterBlock() }
         return refuse(status, .sending)
     }
 
@@ -145,7 +147,7 @@ extension SUOTAProcedure {
         }
     }
 
-    mutating func waitOn(_ what: Awaited) -> UpdateStep {
+    mutating func keepWaiting(for what: Awaited) -> UpdateStep {
         guard link.wait.elapsed < timeout(of: what) else {
             if attempt.channel != nil { update.failedChannels += 1 }
             return restart(
@@ -153,7 +155,7 @@ extension SUOTAProcedure {
                     .device.noAnswer, during: step(of: what).rawValue,
                     message: "no response for \(Int(timeout(of: what) / .seconds(1))) s"))
         }
-        return listenOn(what, within: limit(of: what))
+        return listen(for: what, within: limit(of: what))
     }
 
     func step(of what: Awaited) -> SUOTAStep {

@@ -110,8 +110,6 @@ package struct SUOTAProcedure: UpdateProcedure {
         return versionText.map(ExpectedVersion.init(announced:))
     }
 
-    /// False, because every link starts at the first byte.
-    package var resumes: Bool { false }
     /// Only applications receive SUOTA, and they keep their address.
     package var receiver = Receiver.application
 
@@ -146,7 +144,7 @@ package struct SUOTAProcedure: UpdateProcedure {
         case (.announcing, .done): return send()
         case (.sending(let end), .done): return hasSent(upTo: end)
         case (.opening, .opened(let length)): return beginChannel(inPacketsOf: length)
-        case (.opening, .refused), (.opening, .timedOut): return goOnWithoutChannel()
+        case (.opening, .refused), (.opening, .timedOut): return continueInWrites()
         case (.sendingOverChannel(let end), .done): return hasSentOverChannel(upTo: end)
         case (.pollingStatus, .value(let bytes)): return takePolled(bytes)
         case (.pollingStatus, .timedOut): return sendOverChannel()
@@ -160,31 +158,13 @@ package struct SUOTAProcedure: UpdateProcedure {
             return try judge(DeviceFacts.number(bytes), what, reason)
         case (.readingCount(let what, let reason), .absent): return try judge(nil as Int?, what, reason)
         case (.awaitingLateStatus, .value(let bytes)): return takeLate(bytes)
-        case (.awaitingLateStatus, .timedOut): return goOn()
+        case (.awaitingLateStatus, .timedOut): return continueAfterBlock()
         case (.draining(let failure, let heard), .value): return drain(failure, heard + 1)
         case (.draining(let failure, _), .timedOut): return abort(failure)
         case (.aborting(let failure), .done), (.aborting(let failure), .refused): throw failure
         case (.rebooting, .done), (.rebooting, .refused): return finish()
         default: throw .misplaced(outcome, in: state, during: "updating")
         }
-    }
-
-    package func linkEnded() -> DisconnectMeaning {
-        switch (update.stage, state) {
-        case (.fresh, _): .interrupted
-        case (.begun, .draining(let failure, _)) where !failure.mayReconnect,
-            (.begun, .aborting(let failure)) where !failure.mayReconnect:
-            .refused(failure)
-        case (.begun, _): family == .da1458x ? .interrupted : .restarting(within: Self.restartTimeout)
-        case (.ended, _), (.unconfirmed, _), (.verified, _): .perhapsDone(completion)
-        }
-    }
-
-    /// The time limit is 30 s and 0.1 ms per byte, because some devices copy the image before they start it.
-    var completion: Completion {
-        Completion(
-            isConfirmed: update.stage == .verified, expectedAddresses: applicationAddresses,
-            timeout: .milliseconds(30_000 + image.bytes.count / 10))
     }
 }
 
@@ -254,7 +234,7 @@ extension SUOTAProcedure {
     /// `isSettled`: the block is accepted by the device's count, and its status has not come.
     mutating func takeBlock(isSettled: Bool = false) -> UpdateStep {
         let notices = noteBlock(isSettled: isSettled)
-        return goOn().after(notices)
+        return continueAfterBlock().after(notices)
     }
 
     mutating func noteBlock(isSettled: Bool) -> [UpdateNotice] {
@@ -270,7 +250,7 @@ extension SUOTAProcedure {
     }
 
     /// Continues with the next block, or after the last one reads the device's count.
-    mutating func goOn() -> UpdateStep {
+    mutating func continueAfterBlock() -> UpdateStep {
         attempt.block < attempt.plan.blockCount ? announce() : awaitArrival().after([uploadNotice])
     }
 

@@ -1,39 +1,31 @@
-package import Bluetooth
 import Bytes
-import UpdateModel
+package import UpdateModel
 
-/// Values to read before the update, in this order (dialog-suota.md, Conversation). The first four are values of the
-/// Device Information Service that distinguish devices (DIS 1.1, 3); their raw values are names in events.
-enum Question: String, CaseIterable, Sendable {
-    case manufacturer
-    case model
-    case firmwareRevision = "firmware revision"
-    case softwareRevision = "software revision"
-    case version
-    case patchDataSize
-    case mtu
-    case psm
+/// What the loss of a link means (dialog-suota.md, Resume).
+extension SUOTAProcedure {
+    /// False, because every link starts at the first byte.
+    package var resumes: Bool { false }
 
-    var next: Question? { Self.allCases.drop { $0 != self }.dropFirst().first }
-
-    var characteristic: Characteristic {
-        switch self {
-        case .manufacturer: Self.information(0x2A29)
-        case .model: Self.information(0x2A24)
-        case .firmwareRevision: Self.information(0x2A26)
-        case .softwareRevision: Self.information(0x2A28)
-        case .version: SUOTAService.version
-        case .patchDataSize: SUOTAService.patchDataSize
-        case .mtu: SUOTAService.mtu
-        case .psm: SUOTAService.psm
+    package func linkEnded() -> DisconnectMeaning {
+        switch (update.stage, state) {
+        case (.fresh, _): .interrupted
+        case (.begun, .draining(let failure, _)) where !failure.mayReconnect,
+            (.begun, .aborting(let failure)) where !failure.mayReconnect:
+            .refused(failure)
+        case (.begun, _): family == .da1458x ? .interrupted : .restarting(within: Self.restartTimeout)
+        case (.ended, _), (.unconfirmed, _), (.verified, _): .perhapsDone(completion)
         }
     }
 
-    private static func information(_ uuid: UInt16) -> Characteristic {
-        Characteristic(BluetoothUUID(0x180A), BluetoothUUID(uuid))
+    /// The time limit is 30 s and 0.1 ms per byte, because some devices copy the image before they start it.
+    var completion: Completion {
+        Completion(
+            isConfirmed: update.stage == .verified, expectedAddresses: applicationAddresses,
+            timeout: .milliseconds(30_000 + image.bytes.count / 10))
     }
 }
 
+/// The beginning of an attempt, on the first link or on a later one (dialog-suota.md, Conversation).
 extension SUOTAProcedure {
     mutating func learn(_ question: Question, _ bytes: [UInt8]?) throws(UpdateFailure) -> UpdateStep {
         var notices: [UpdateNotice] = []
@@ -59,11 +51,12 @@ extension SUOTAProcedure {
         return UpdateStep(.read(next.characteristic), notices: notices)
     }
 
-    /// The step after all values were read. On a link after the end command, first checks the result.
+    /// The step after all values were read: an attempt from byte 0 or, on a link after the end command, a check of
+    /// the result.
     private mutating func prepare() throws(UpdateFailure) -> UpdateStep {
         let isInstalled = !update.hadVersion && versionText.map { link.facts.runs($0) } ?? false
         switch update.stage {
-        case .fresh, .begun: return try prepareAttempt()
+        case .fresh, .begun: return try beginAttempt()
         case .ended where isInstalled, .unconfirmed where isInstalled, .verified where isInstalled:
             update.stage = .verified
             return finish()
@@ -77,8 +70,32 @@ extension SUOTAProcedure {
         }
     }
 
+    /// Decides by STATUS, on the link after one that was lost after the end command.
+    mutating func judgeLostEnd(_ status: SUOTAStatus?) throws(UpdateFailure) -> UpdateStep {
+        status == .good ? count(.end, .lostLink) : try sendAgain()
+    }
+
+    /// Decides by the byte count, because the good STATUS may be that of the last block: any command sets the count of
+    /// a DA1458x to 0.
+    mutating func judgeLostEnd(count: Int?) throws(UpdateFailure) -> UpdateStep {
+        family == .da1458x && count == 0 ? verified() : try sendAgain()
+    }
+
+    /// Begins another attempt: the link was lost after the end command, and the device has not verified the image.
+    private mutating func sendAgain() throws(UpdateFailure) -> UpdateStep {
+        let failure = UpdateFailure(
+            .device.linkLost, during: SUOTAStep.ending.rawValue,
+            message:
+                "the link was lost in each of \(update.restarts + 1) attempts before the beacon could verify the image"
+        )
+        update.stage = .begun
+        guard update.restarts < Self.maximumRestarts else { throw failure }
+        update.restarts += 1
+        return try beginAttempt()
+    }
+
     /// Begins an attempt with byte 0: checks the device, chooses the transport and subscribes.
-    mutating func prepareAttempt() throws(UpdateFailure) -> UpdateStep {
+    mutating func beginAttempt() throws(UpdateFailure) -> UpdateStep {
         let notices = update.stage == .fresh ? try checkDevice() : []
         let channel = try chooseChannel()
         attempt = AttemptState(
@@ -154,29 +171,70 @@ extension SUOTAProcedure {
     }
 }
 
-package enum SUOTAService {
-    package static let uuid = BluetoothUUID(0xFEF5)
-    /// Receives the commands start, end, reboot and abort, by write.
-    package static let memoryDevice = characteristic(0x8082_CAA8_41A6_4021, 0x91C6_56F9_B954_CC34)
-    package static let pins = characteristic(0x7242_49F0_5EC3_4B5F, 0x8804_4234_5AF0_8651)
-    /// The number of bytes that the device has received, as 4 bytes.
-    package static let memoryInformation = characteristic(0x6C53_DB25_47A1_45FE, 0xA022_7C92_FB33_4FD4)
-    /// Receives the number of bytes in each following block, by write of 2 bytes.
-    package static let patchLength = characteristic(0x9D84_B9A3_000C_49D8, 0x9183_855B_673F_DA31)
-    /// Receives the image, by write without response.
-    package static let patchData = characteristic(0x4578_71E8_D516_4CA1, 0x9116_57D0_B17B_9CB2)
-    /// Notifies statuses; the last one can be read.
-    package static let status = characteristic(0x5F78_DF94_798C_46F5, 0x990A_B3EB_6A06_5C88)
-    /// The PSM of the L2CAP channel over which the image can be sent instead of writes, as 2 bytes.
-    package static let psm = characteristic(0x61C8_849C_F639_4765, 0x946E_5C34_19BE_BB2A)
-    /// The version of the service, as 1 byte: 13 is 1.3.
-    package static let version = characteristic(0x64B4_E8B5_0DE5_401B, 0xA21D_ACC8_DB3B_913A)
-    /// The largest number of bytes in a write to ``patchData``, as 2 bytes.
-    package static let patchDataSize = characteristic(0x42C3_DFDD_77BE_4D9C, 0x8454_8F87_5267_FB3B)
-    /// The MTU of this link in bytes, as 2 bytes.
-    package static let mtu = characteristic(0xB7DE_1EEA_823D_43BB, 0xA3AF_C490_3DFC_E23C)
+/// What is known of the link, of the attempt and of the whole update.
+extension SUOTAProcedure {
+    struct LinkState: Sendable {
+        var maximumWriteLength = 20
+        var facts = DeviceFacts()
+        var isSubscribed = false
+        /// A second 02 came after the end command; it may be the result of the signature check, or a duplicate.
+        var hasEarlySignature = false
+        var wait = Wait()
+    }
 
-    private static func characteristic(_ high: UInt64, _ low: UInt64) -> Characteristic {
-        Characteristic(uuid, BluetoothUUID(high: high, low: low))
+    struct Wait: Sendable {
+        var elapsed = Duration.zero
+        var strays = 0
+        /// The highest byte count of the device in this wait; nil before the first.
+        var counted: Int?
+        var pause = shortPause
+    }
+
+    /// State of one attempt to send the whole image.
+    struct AttemptState: Sendable {
+        let plan: BlockPlan
+        /// The PSM of the channel; nil for writes to the service.
+        var channel: UInt16?
+        var packetLength = 0
+        /// The number of the current block, from 0, and the number of bytes sent.
+        var block = 0
+        var position = 0
+        /// The block length in bytes that the device has; nil before the first.
+        var announced: Int?
+        /// The number of blocks that the device's count confirmed, and whose missing statuses may still come.
+        var lateStatuses = 0
+        /// A 02 came over a channel before the end command, where none is expected.
+        var hasStrayGood = false
+        var clock = UploadClock()
+    }
+
+    struct UpdateState: Sendable {
+        var stage = Stage.fresh
+        var bank = BankState.untouched
+        /// The device reported the new version before the update, so that afterwards it proves nothing.
+        var hadVersion = false
+        /// The number of attempts whose channel was refused, or over which no response came in time.
+        var failedChannels = 0
+        /// The number of further attempts after a refusal, a missing response, or a link lost after the end command.
+        var restarts = 0
+        var reboots = 0
+    }
+
+    enum Stage: Equatable, Sendable {
+        case fresh
+        case begun
+        /// The end command was sent, and the result is not known.
+        case ended
+        /// The device has the image and may be checking the signature, or was restarted without a result.
+        case unconfirmed
+        /// The device has accepted the image, or runs it.
+        case verified
+    }
+
+    enum BankState: Equatable, Sendable {
+        case untouched
+        /// The first block was sent, and its result is not known; most refusals come before anything is erased.
+        case inDoubt
+        case written
     }
 }
