@@ -64,7 +64,7 @@ extension UnitUpdate {
             if let reason = restart.repeating { tell(.notice(.retry(reason: reason.code, from: 0))) }
             return rest(atLeast: restart.pause)
         case .application(let heard, let program):
-            guard case .perhapsDone(let completion) = links.endingBefore else {
+            guard case .perhapsDone(let completion) = links.lossMeantBefore else {
                 throw applicationInTheWay(at: heard)
             }
             guard procedure.targetSignature.advertisedVersion == nil else { return try completed(completion) }
@@ -159,7 +159,7 @@ extension UnitUpdate {
 extension UnitUpdate {
     /// The way to the next link: the unit has to be heard first, if possible.
     mutating func nextLink() -> UnitStep {
-        links.endingBefore = procedure.linkEnded()
+        links.lossMeantBefore = procedure.linkEnded()
         if links.tried > 0 { report(.phase(.connecting)) }
         switch approach {
         case .heard:
@@ -317,8 +317,8 @@ struct LinkHistory: Sendable {
     private(set) var unmade = 0
     /// The time between two advertisements of the device; nil if unknown.
     private(set) var advertisingInterval: Duration?
-    /// What the end of a link meant to the procedure before the last link.
-    var endingBefore = DisconnectMeaning.interrupted
+    /// What the loss of a link would have meant to the procedure before the last link.
+    var lossMeantBefore = DisconnectMeaning.interrupted
     private var hasProgressed = false
 
     mutating func note(_ end: LinkOutcome) {

@@ -192,71 +192,6 @@ struct UnitUpdate: Sendable {
 }
 
 extension UnitUpdate {
-    /// The step after a report with `version`, which is nil if the report has none; nil to read it over a link.
-    mutating func advertised(
-        _ version: String?, at address: DeviceAddress, _ verifying: Verifying
-    ) throws(UpdateFailure) -> UnitStep? {
-        var verifying = verifying
-        guard let version else {
-            // The unit alternates between kinds of frames.
-            verifying.unversioned += 1
-            return verifying.unversioned <= 5 ? rest(verifying, for: order.policy.firstPause) : nil
-        }
-        verifying.otherVersions += 1
-        // One or two reports may be the last ones before a restart.
-        guard
-            promised?.isMet(by: version) ?? true || verifying.otherVersions > 2
-                // A link has since shown that the unit has restarted.
-                || verifying.found != nil && order.frames?.expected == nil
-        else { return rest(verifying, for: order.policy.longestPause) }
-        seen = DeviceSighting(program: .application, address: address)
-        if let proof = verifying.completion.proof, promised?.isMet(by: version) ?? true {
-            return finish(.success(VerifiedState(proof)))
-        }
-        let signature = procedure.targetSignature
-        let revision = Revision(
-            text: version, source: signature.advertisedVersion == nil ? nil : signature.control.service)
-        return finish(
-            .success(
-                try proof(
-                    in: revision, before: baseline.advertisedVersion, verifying.completion, at: address)))
-    }
-
-    /// How long to wait for the frames of an application that was seen over a link. Beacons that alternate between
-    /// several kinds of frames may send one of them every 10 s.
-    private static let frameTimeout = Duration.seconds(12)
-    /// How long to wait if the frames must show the version.
-    private static let promiseTimeout = Duration.seconds(30)
-
-    /// The time between two reports that are examined; each may have a frame of another kind.
-    private static let frameRest = Duration.milliseconds(100)
-
-    /// Whether the frames decide for an application that shows `revision` over a link.
-    func awaitsFrames(showing revision: Revision?) -> Bool {
-        guard let frames = order.frames, procedure.targetSignature.advertisedVersion == nil else {
-            return false
-        }
-        return frames.expected != nil || revision == nil && baseline.advertisedVersion != nil
-    }
-
-    mutating func waitForFrames(of found: Program?, _ verifying: Verifying) -> UnitStep {
-        var verifying = verifying
-        verifying.found = found
-        verifying.deadline =
-            now + (order.frames?.expected == nil ? Self.frameTimeout : Self.promiseTimeout)
-        return rest(verifying, for: Self.frameRest)
-    }
-
-    /// The step after a report of an application whose frames are awaited.
-    mutating func frames(of report: Advertisement, _ verifying: Verifying) throws(UpdateFailure) -> UnitStep {
-        if let version = order.frames?.read(report.data, report.address),
-            let step = try advertised(version, at: report.address, verifying)
-        {
-            return step
-        }
-        return rest(verifying, for: Self.frameRest)
-    }
-
     /// The state of the unit now; nil if nothing was done to it.
     var deviceState: DeviceState? {
         let effect = procedure.effectOnApplication
@@ -285,6 +220,54 @@ extension UnitUpdate {
     }
 
     private var isComplete: Bool { if case .perhapsDone = procedure.linkEnded() { true } else { false } }
+}
+
+/// A step that a unit's update requests from its driver, which responds to each with one `UnitFact`.
+enum UnitStep: Sendable {
+    /// Keep other programs from using an address until the update is over.
+    case claim(DeviceAddress)
+    /// Wait until the scan of the devices nearby fulfils a condition or ends.
+    case listen(until: NearbyScan.ScanCondition)
+    /// Scan until a device at one of these addresses is heard.
+    case search(Set<DeviceAddress>, within: Duration)
+    /// Connect and detect the program. The link stays up.
+    case connect(DeviceAddress, ProgramQuestions)
+    /// Over the link: read the facts of the application; `version` is what is known of its version.
+    case examine(version: String?)
+    /// Over the link: run the dialogue `UnitUpdate.entry`. Other programs must not use these addresses, which the
+    /// bootloader may have.
+    case enter(from: DeviceAddress, claiming: Set<DeviceAddress>)
+    case update(at: DeviceAddress)
+    case disconnect
+    /// Connect, detect the program without pairing, and disconnect.
+    case probe(DeviceAddress, ProgramQuestions)
+    /// Scan for the bootloader until the lock has a verdict.
+    case find(BootloaderLock, within: Duration)
+    /// Scan for this time, and return the last report of each device.
+    case overhear(for: Duration)
+    case rest(Duration)
+    case finish(Result<VerifiedState, UpdateFailure>)
+}
+
+enum UnitFact: Sendable {
+    case begun, claimed
+    case nearbyScan(NearbyScan.State)
+    /// The first report; nil on timeout.
+    case heard(Advertisement?)
+    case connected(Program)
+    case examined(ApplicationFacts)
+    case entered(BootloaderHandoff)
+    /// How the update's conversation ended, and whether the device has ended the link.
+    case updated(ConversationResult, hasLeft: Bool)
+    /// The link has ended, in whatever step, or could not be established.
+    case disconnected(LinkOutcome)
+    case probed(ProbeResult)
+    /// The verdict of the lock; nil on timeout.
+    case found(BootloaderLock.Verdict?)
+    case overheard([Advertisement])
+    case rested
+    /// A failure that another link cannot fix.
+    case failed(UpdateFailure)
 }
 
 enum UnitEffect: Sendable {

@@ -1,54 +1,6 @@
 import Bluetooth
 import UpdateModel
 
-/// A step that a unit's update requests from its driver, which responds to each with one `UnitFact`.
-enum UnitStep: Sendable {
-    /// Keep other programs from using an address until the update is over.
-    case claim(DeviceAddress)
-    /// Wait until the scan of the devices nearby fulfils a condition or ends.
-    case listen(until: NearbyScan.ScanCondition)
-    /// Scan until a device at one of these addresses is heard.
-    case search(Set<DeviceAddress>, within: Duration)
-    /// Connect and detect the program. The link stays up.
-    case connect(DeviceAddress, ProgramQuestions)
-    /// Over the link: read the facts of the application; `version` is what is known of its version.
-    case examine(version: String?)
-    /// Over the link: run the dialogue `UnitUpdate.entry`. Other programs must not use these addresses, which the
-    /// bootloader may have.
-    case enter(from: DeviceAddress, claiming: Set<DeviceAddress>)
-    case update(at: DeviceAddress)
-    case disconnect
-    /// Connect, detect the program without pairing, and disconnect.
-    case probe(DeviceAddress, ProgramQuestions)
-    /// Scan for the bootloader until the lock has a verdict.
-    case find(BootloaderLock, within: Duration)
-    /// Scan for this time, and return the last report of each device.
-    case overhear(for: Duration)
-    case rest(Duration)
-    case finish(Result<VerifiedState, UpdateFailure>)
-}
-
-enum UnitFact: Sendable {
-    case begun, claimed
-    case nearbyScan(NearbyScan.State)
-    /// The first report; nil on timeout.
-    case heard(Advertisement?)
-    case connected(Program)
-    case examined(ApplicationFacts)
-    case entered(BootloaderHandoff)
-    /// How the update's conversation ended, and whether the device has ended the link.
-    case updated(ConversationResult, hasLeft: Bool)
-    /// The link has ended, in whatever step, or could not be established.
-    case disconnected(LinkOutcome)
-    case probed(ProbeResult)
-    /// The verdict of the lock; nil on timeout.
-    case found(BootloaderLock.Verdict?)
-    case overheard([Advertisement])
-    case rested
-    /// A failure that another link cannot fix.
-    case failed(UpdateFailure)
-}
-
 enum ProbeResult: Sendable {
     case program(Program)
     /// The device runs this program, but did not report its version in a session.
