@@ -64,15 +64,13 @@ extension SUOTAProcedure {
         // starts shows the result. Sending the image again might destroy the old one.
         case .unconfirmed where preferences.awaitsSignature && update.reboots == 0: return subscribeAgain()
         case .unconfirmed, .verified: return update.reboots < Self.maximumReboots ? reboot() : finish()
-        case .ended:
-            state = .readingStatus(.end, .lostLink)
-            return UpdateStep(.read(SUOTAService.status))
+        case .ended: return readStatus(.end, .lostLink)
         }
     }
 
     /// Decides by STATUS, on the link after one that was lost after the end command.
     mutating func judgeLostEnd(_ status: SUOTAStatus?) throws(UpdateFailure) -> UpdateStep {
-        status == .good ? count(.end, .lostLink) : try sendAgain()
+        status == .good ? readCount(.end, .lostLink) : try sendAgain()
     }
 
     /// Decides by the byte count, because the good STATUS may be that of the last block: any command sets the count of

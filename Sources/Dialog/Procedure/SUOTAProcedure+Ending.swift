@@ -42,7 +42,7 @@ extension SUOTAProcedure {
         if let status, !status.isHarmless { return refuse(status, .ending) }
         guard reason == .silence else { return verified() }
         guard status == .good else { return waitForEnd() }
-        return attempt.channel != nil && !attempt.hasStrayGood ? verified() : count(.end, .silence)
+        return attempt.channel != nil && !attempt.hasStrayGood ? verified() : readCount(.end, .silence)
     }
 
     /// Decides by the byte count after the end command: any command sets the count of a DA1458x to 0.

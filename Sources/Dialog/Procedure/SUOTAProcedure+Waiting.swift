@@ -20,15 +20,13 @@ extension SUOTAProcedure {
         case (.start, .started): return hasStarted()
         case (.block, .good):
             guard isEarly || attempt.lateStatuses > 0, countTells else { return takeBlock() }
-            state = .readingCount(.block, .earliness)
-            return UpdateStep(.read(SUOTAService.memoryInformation))
+            return readCount(.block, .earliness)
         case (.arrival, .good):
             attempt.hasStrayGood = true
-            return strayEnding(what) ?? count(.arrival, .caution)
+            return strayEnding(what) ?? readCount(.arrival, .caution)
         case (.end, .good):
             attempt.clock.end = times?.ended ?? attempt.clock.end
-            state = .readingStatus(.end, .caution)
-            return UpdateStep(.read(SUOTAService.status))
+            return readStatus(.end, .caution)
         // A 02 that was buffered before this wait is taken for a duplicate of the one for the image.
         case (.signature, .good):
             guard isEarly else { return accepted() }
@@ -62,8 +60,12 @@ extension SUOTAProcedure {
 
     mutating func readAfterTimeout(_ what: Awaited) -> UpdateStep {
         link.wait.elapsed += limit(of: what)
-        if what == .arrival { return count(.arrival, .caution) }
-        state = .readingStatus(what, .silence)
+        if what == .arrival { return readCount(.arrival, .caution) }
+        return readStatus(what, .silence)
+    }
+
+    mutating func readStatus(_ what: Awaited, _ reason: ReadReason) -> UpdateStep {
+        state = .readingStatus(what, reason)
         return UpdateStep(.read(SUOTAService.status))
     }
 
@@ -79,7 +81,7 @@ extension SUOTAProcedure {
             return keepWaiting(for: what)
         case .block, .arrival:
             if let status, !status.isHarmless { return refuse(status, .sending) }
-            return count(what, .silence)
+            return readCount(what, .silence)
         case .end where reason == .lostLink: return try judgeLostEnd(status)
         case .end: return judgeEnd(status, reason)
         case .signature: return judgeSignature(status)
@@ -88,10 +90,10 @@ extension SUOTAProcedure {
 
     mutating func awaitArrival() -> UpdateStep {
         link.wait = Wait()
-        return count(.arrival, .caution)
+        return readCount(.arrival, .caution)
     }
 
-    mutating func count(_ what: Awaited, _ reason: ReadReason) -> UpdateStep {
+    mutating func readCount(_ what: Awaited, _ reason: ReadReason) -> UpdateStep {
         state = .readingCount(what, reason)
         return UpdateStep(.read(SUOTAService.memoryInformation))
     }

@@ -256,8 +256,8 @@ extension UnitUpdate {
         UpdateFailure(awaiting: .device.activationUnconfirmed, message)
     }
 
-    /// Repeats the request to restart if the device may not have received it; otherwise nil.
-    mutating func told(again failure: UpdateFailure) -> UnitStep? {
+    /// The step to repeat the request to restart if the device may not have received it; otherwise nil.
+    mutating func repeatedActivation(after failure: UpdateFailure) -> UnitStep? {
         guard case .verifying(let verifying) = state, verifying.isLost, links.fruitless < 2 else {
             return nil
         }

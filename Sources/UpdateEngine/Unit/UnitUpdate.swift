@@ -113,7 +113,7 @@ struct UnitUpdate: Sendable {
         do throws(UpdateFailure) {
             return try step(after: fact)
         } catch {
-            if let step = told(again: error) { return step }
+            if let step = repeatedActivation(after: error) { return step }
             if let verified = accepted(despite: error) { return finish(.success(verified)) }
             return finish(.failure(isSelected ? explained(error) : error))
         }
