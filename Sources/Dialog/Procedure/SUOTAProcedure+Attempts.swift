@@ -6,6 +6,8 @@ extension SUOTAProcedure {
     /// False, because every link starts at the first byte.
     package var resumes: Bool { false }
 
+    /// Before the end command, the next link begins an attempt from byte 0, unless the device has refused for good.
+    /// After it, the next link or the version that the device starts shows the result.
     package func linkEnded() -> DisconnectMeaning {
         switch (update.stage, state) {
         case (.fresh, _): .interrupted
@@ -27,6 +29,7 @@ extension SUOTAProcedure {
 
 /// The beginning of an attempt, on the first link or on a later one (dialog-suota.md, Conversation).
 extension SUOTAProcedure {
+    /// Keeps a value, nil if the device has none, and asks the next question.
     mutating func learn(_ question: Question, _ bytes: [UInt8]?) throws(UpdateFailure) -> UpdateStep {
         var notices: [UpdateNotice] = []
         if let bytes {

@@ -64,7 +64,7 @@ extension UnitUpdate {
             if let reason = restart.repeating { tell(.notice(.retry(reason: reason.code, from: 0))) }
             return rest(atLeast: restart.pause)
         case .application(let heard, let program):
-            guard case .perhapsDone(let completion) = links.lossMeantBefore else {
+            guard case .perhapsDone(let completion) = links.meaningBefore else {
                 throw applicationInTheWay(at: heard)
             }
             guard procedure.targetSignature.advertisedVersion == nil else { return try completed(completion) }
@@ -159,7 +159,7 @@ extension UnitUpdate {
 extension UnitUpdate {
     /// The way to the next link: the unit has to be heard first, if possible.
     mutating func nextLink() -> UnitStep {
-        links.lossMeantBefore = procedure.linkEnded()
+        links.meaningBefore = procedure.linkEnded()
         if links.tried > 0 { report(.phase(.connecting)) }
         switch approach {
         case .heard:
@@ -318,7 +318,7 @@ struct LinkHistory: Sendable {
     /// The time between two advertisements of the device; nil if unknown.
     private(set) var advertisingInterval: Duration?
     /// What the loss of a link would have meant to the procedure before the last link.
-    var lossMeantBefore = DisconnectMeaning.interrupted
+    var meaningBefore = DisconnectMeaning.interrupted
     private var hasProgressed = false
 
     mutating func note(_ end: LinkOutcome) {
