@@ -35,12 +35,7 @@ enum HCIEvent: Equatable, Sendable {
     static let handleBits: UInt16 = 0x0FFF
 
     init(parsing reader: inout ByteReader) throws(ByteError) {
-        let offset = reader.offset
-        let type: UInt8 = try reader.integer("packet type")
-        guard type == 0x04 else {
-            throw ByteError(
-                offset: offset, field: "packet type", reason: .mismatch(expected: 0x04, found: UInt64(type)))
-        }
+        try reader.expect(0x04 as UInt8, "packet type")
         let code: UInt8 = try reader.integer("event code")
         let length: UInt8 = try reader.integer("parameter length")
         var parameters = try reader.nested("parameters", Int(length))

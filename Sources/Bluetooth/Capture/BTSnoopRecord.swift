@@ -81,27 +81,12 @@ public struct BTSnoopFile: Equatable, Sendable {
     public init(parsing bytes: [UInt8]) throws(ByteError) {
         var reader = ByteReader(bytes)
         for expected in Self.magic { try reader.expect(expected, "file identification") }
-        try reader.expect(Self.version, "version")
-        try reader.expect(Self.dataLink, "data link")
+        try reader.expect(Self.version, "version", .big)
+        try reader.expect(Self.dataLink, "data link", .big)
         var records: [BTSnoopRecord] = []
         while reader.remaining > 0 { records.append(try BTSnoopRecord(parsing: &reader)) }
         self.records = records
     }
 
     public var bytes: [UInt8] { records.reduce(into: Self.header) { $0 += $1.bytes } }
-}
-
-extension ByteReader {
-    /// Requires a field with the value that the format prescribes, most significant byte first.
-    fileprivate mutating func expect<T: FixedWidthInteger & UnsignedInteger>(
-        _ value: T, _ field: StaticString
-    ) throws(ByteError) {
-        let start = offset
-        let found: T = try integer(field, .big)
-        guard found == value else {
-            throw ByteError(
-                offset: start, field: field.description,
-                reason: .mismatch(expected: UInt64(value), found: UInt64(found)))
-        }
-    }
 }

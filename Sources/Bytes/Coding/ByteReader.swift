@@ -51,6 +51,19 @@ public struct ByteReader: Sendable {
         return number
     }
 
+    /// Requires an integer with the value that the format prescribes.
+    @inlinable package mutating func expect<T: FixedWidthInteger & UnsignedInteger>(
+        _ value: T, _ field: StaticString, _ order: ByteOrder = .little
+    ) throws(ByteError) {
+        let start = offset
+        let found: T = try integer(field, order)
+        guard found == value else {
+            throw ByteError(
+                offset: start, field: field.description,
+                reason: .mismatch(expected: UInt64(value), found: UInt64(found)))
+        }
+    }
+
     /// A reader confined to the next `count` bytes; its offsets still count from the whole file.
     public mutating func nested(_ field: StaticString, _ count: Int) throws(ByteError) -> ByteReader {
         let start = offset

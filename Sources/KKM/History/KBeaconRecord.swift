@@ -100,27 +100,15 @@ extension KBeaconRecordPage {
         var records: [KBeaconRecord] = []
         var position: UInt32
         repeat {
-            try Self.expect(0x02, "message", &reader)
+            try reader.expect(0x02 as UInt8, "message")
             let length: UInt16 = try reader.integer("length", .big)
             var content = try reader.nested("records", Int(length))
-            try Self.expect(kind.rawValue, "kind", &content)
+            try content.expect(kind.rawValue, "kind")
             position = try content.integer("next position", .big)
             while content.remaining > 0 { records.append(try KBeaconRecord(parsing: &content, of: kind)) }
         } while reader.remaining > 0
         self.records = records
         next = position == Self.noPosition ? nil : position
-    }
-
-    private static func expect(
-        _ value: UInt8, _ field: StaticString, _ reader: inout ByteReader
-    ) throws(ByteError) {
-        let offset = reader.offset
-        let found: UInt8 = try reader.integer(field)
-        guard found == value else {
-            throw ByteError(
-                offset: offset, field: field.description,
-                reason: .mismatch(expected: UInt64(value), found: UInt64(found)))
-        }
     }
 }
 

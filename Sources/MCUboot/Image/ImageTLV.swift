@@ -132,17 +132,14 @@ enum ImageTLVArea: UInt16 {
 
     /// Parses the area; its length has to be `declared`, in bytes, unless that is nil.
     func parse(_ reader: inout ByteReader, declared: UInt16? = nil) throws(MCUbootImageError) -> [ImageTLV] {
-        let start = reader.offset
         var area: ByteReader
         do throws(ByteError) {
-            let magic: UInt16 = try reader.integer("it_magic")
-            guard magic == rawValue else { throw mismatch("it_magic", at: start, rawValue, found: magic) }
+            try reader.expect(rawValue, "it_magic")
+            let offset = reader.offset
             let total: UInt16 = try reader.integer("it_tlv_tot")
-            if let declared, total != declared {
-                throw mismatch("it_tlv_tot", at: start + 2, declared, found: total)
-            }
+            if let declared, total != declared { throw mismatch(declared, found: total, at: offset) }
             guard total >= Self.informationBytes else {
-                throw mismatch("it_tlv_tot", at: start + 2, Self.informationBytes, found: total)
+                throw mismatch(Self.informationBytes, found: total, at: offset)
             }
             area = try reader.nested("TLV area", Int(total - Self.informationBytes))
         } catch { throw MCUbootImageError(error) }
@@ -160,9 +157,10 @@ enum ImageTLVArea: UInt16 {
         } catch { throw .tlv(error) }
     }
 
-    private func mismatch(_ field: String, at offset: Int, _ expected: UInt16, found: UInt16) -> ByteError {
+    private func mismatch(_ expected: UInt16, found: UInt16, at offset: Int) -> ByteError {
         ByteError(
-            offset: offset, field: field, reason: .mismatch(expected: UInt64(expected), found: UInt64(found)))
+            offset: offset, field: "it_tlv_tot",
+            reason: .mismatch(expected: UInt64(expected), found: UInt64(found)))
     }
 }
 

@@ -32,26 +32,15 @@ struct MarbleFile: Sendable {
 
         reader = ByteReader(file)
         _ = try reader.bytes("mark", Self.mark.count)
-        try Self.expect(
-            UInt64(Self.formatVersion), try reader.integer("format", as: UInt8.self), at: 4, "format")
+        try reader.expect(Self.formatVersion, "format")
         board = try reader.integer("board")
         _ = try reader.bytes("reserved", 2)
         length = Int(try reader.integer("length", as: UInt32.self, .big))
         crc = try reader.integer("crc", .big)
         let headerCRC = CRC32.checksum(header[..<16])
-        try Self.expect(
-            UInt64(headerCRC), try reader.integer("header crc", as: UInt32.self, .big), at: 16, "header crc")
+        try reader.expect(headerCRC, "header crc", .big)
         version = String(decoding: try reader.bytes("version", 12).prefix { $0 != 0 }, as: UTF8.self)
         builtAt = try reader.integer("built", .big)
-    }
-
-    private static func expect(
-        _ expected: UInt64, _ found: some UnsignedInteger, at offset: Int, _ field: String
-    ) throws(ByteError) {
-        guard expected == UInt64(found) else {
-            throw ByteError(
-                offset: offset, field: field, reason: .mismatch(expected: expected, found: UInt64(found)))
-        }
     }
 
     /// What devices and people will mind.
