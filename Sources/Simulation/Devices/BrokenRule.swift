@@ -9,9 +9,7 @@ public struct BrokenRule: Hashable, Sendable {
     public let source: String
 
     public init(_ id: String, _ text: String, in source: String) {
-        self.id = id
-        self.text = text
-        self.source = source
+        (self.id, self.text, self.source) = (id, text, source)
     }
 }
 

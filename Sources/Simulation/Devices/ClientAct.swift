@@ -30,10 +30,7 @@ public struct ClientRequest: Hashable, Sendable {
     /// The numbers of the request, by name.
     public let fields: [String: Int]
 
-    public init(_ name: String, _ fields: [String: Int] = [:]) {
-        self.name = name
-        self.fields = fields
-    }
+    public init(_ name: String, _ fields: [String: Int] = [:]) { (self.name, self.fields) = (name, fields) }
 }
 
 public enum WriteMeaning: Hashable, Sendable {
@@ -54,9 +51,7 @@ public struct CompletedUpdate: Hashable, Sendable {
     public let starts: Bool
 
     public init(held: [UInt8], from start: Int = 0, starts: Bool = true) {
-        self.held = held
-        self.start = start
-        self.starts = starts
+        (self.held, self.start, self.starts) = (held, start, starts)
     }
 
     /// Whether the device holds what the client has sent, as far as that was observed, and will start it.

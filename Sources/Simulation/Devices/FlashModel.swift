@@ -42,9 +42,7 @@ public struct FlashModel: Sendable {
     private var latest = Duration.zero
 
     public init(timing: FlashTiming, capacity: Int, cells: Cells = .words) {
-        self.timing = timing
-        self.capacity = capacity
-        self.cells = cells
+        (self.timing, self.capacity, self.cells) = (timing, capacity, cells)
     }
 
     public var isFull: Bool { queue.count >= capacity }
@@ -186,9 +184,7 @@ public struct FlashTiming: Hashable, Sendable {
     package static let pieceSize = 20
 
     public init(pageErase: Duration, pieceWrite: Duration, pageProgram: Duration) {
-        self.pageErase = pageErase
-        self.pieceWrite = pieceWrite
-        self.pageProgram = pageProgram
+        (self.pageErase, self.pieceWrite, self.pageProgram) = (pageErase, pieceWrite, pageProgram)
     }
 
     /// An nRF52: 87 ms to erase a page, 1.1 ms to write a piece, 42 ms to program a page.

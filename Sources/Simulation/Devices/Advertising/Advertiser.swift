@@ -89,9 +89,7 @@ public struct ConnectableWindow: Hashable, Sendable {
     public var length: Duration
 
     public init(_ rule: Rule = .always, clicks: [Duration] = [], length: Duration = .seconds(60)) {
-        self.rule = rule
-        self.clicks = clicks
-        self.length = length
+        (self.rule, self.clicks, self.length) = (rule, clicks, length)
     }
 
     public func isOpen(_ elapsed: Duration) -> Bool {

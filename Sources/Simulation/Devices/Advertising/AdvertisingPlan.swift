@@ -19,8 +19,7 @@ public struct AdvertisingPlan: Sendable {
         public var isConnectable: Bool?
 
         public init(_ content: Content, every period: Duration? = nil) {
-            self.content = content
-            self.period = period
+            (self.content, self.period) = (content, period)
         }
 
         fileprivate var isTelemetry: Bool {

@@ -66,9 +66,7 @@ final class FaultyBearer<Base: Bearer>: Bearer {
         _ base: Base, time: Timekeeper,
         telling attributeFaults: @escaping @Sendable () async -> Set<AttributeFault>
     ) {
-        self.base = base
-        self.time = time
-        self.attributeFaults = attributeFaults
+        (self.base, self.time, self.attributeFaults) = (base, time, attributeFaults)
     }
 
     func receive() async throws(BearerError) -> [UInt8]? {

@@ -89,8 +89,5 @@ struct AttributeRefusal: Error, Hashable, Sendable {
     /// The handle of the attribute that caused the error; 0 for none.
     let handle: UInt16
 
-    init(_ code: Code, at handle: UInt16 = 0) {
-        self.code = code
-        self.handle = handle
-    }
+    init(_ code: Code, at handle: UInt16 = 0) { (self.code, self.handle) = (code, handle) }
 }

@@ -27,8 +27,7 @@ public struct AttributeServer: Sendable {
         public var event: Event?
 
         public init(answer: [UInt8]? = nil, event: Event? = nil) {
-            self.answer = answer
-            self.event = event
+            (self.answer, self.event) = (answer, event)
         }
     }
 

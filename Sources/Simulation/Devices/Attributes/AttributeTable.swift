@@ -35,14 +35,10 @@ public struct AttributeTable: Hashable, Sendable {
             needsSubscription: Bool = false, takesCommands: Bool = false,
             needsEncryption: Bool = false, isForbidden: Bool = false
         ) {
+            (self.uuid, self.properties, self.value) = (uuid, properties, value)
+            (self.maximumLength, self.needsSubscription) = (maximumLength, needsSubscription)
+            (self.takesCommands, self.needsEncryption) = (takesCommands, needsEncryption)
             self.isForbidden = isForbidden
-            self.uuid = uuid
-            self.properties = properties
-            self.value = value
-            self.maximumLength = maximumLength
-            self.needsSubscription = needsSubscription
-            self.takesCommands = takesCommands
-            self.needsEncryption = needsEncryption
         }
     }
 
@@ -50,10 +46,7 @@ public struct AttributeTable: Hashable, Sendable {
         package var uuid: BluetoothUUID
         package var entries: [Entry]
 
-        public init(_ uuid: BluetoothUUID, _ entries: [Entry]) {
-            self.uuid = uuid
-            self.entries = entries
-        }
+        public init(_ uuid: BluetoothUUID, _ entries: [Entry]) { (self.uuid, self.entries) = (uuid, entries) }
     }
 
     package var services: [Service]

@@ -19,9 +19,7 @@ public struct SUOTAFirmware: Hashable, Sendable {
         version: String = "1.0.0", timestamp: UInt32 = 1_600_000_000,
         payload: [UInt8] = [UInt8](repeating: 0xA5, count: 1024)
     ) {
-        self.version = version
-        self.timestamp = timestamp
-        self.payload = payload
+        (self.version, self.timestamp, self.payload) = (version, timestamp, payload)
     }
 
     private var checksum: UInt32 { CRC32.checksum(payload) ^ (isIntact ? 0 : 1) }

@@ -90,8 +90,7 @@ public struct FBeaconFirmware: Hashable, Sendable {
     public var payload: [UInt8]
 
     public init(version: UInt16 = 830, payload: [UInt8] = [UInt8](repeating: 0xA5, count: 1024)) {
-        self.version = version
-        self.payload = payload
+        (self.version, self.payload) = (version, payload)
     }
 }
 

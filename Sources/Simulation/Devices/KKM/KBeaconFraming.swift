@@ -92,9 +92,7 @@ struct KBeaconDelivery: Sendable {
         _ bytes: [UInt8], as content: KBeaconPiece.Content, sent: Int = 0, pieceSize: Int,
         isEndless: Bool = false
     ) {
-        self.bytes = bytes
-        self.content = content
-        self.sent = sent
+        (self.bytes, self.content, self.sent) = (bytes, content, sent)
         self.pieceSize = max(1, pieceSize)
         self.isEndless = isEndless
     }

@@ -119,9 +119,7 @@ package struct KBeaconHistory: Hashable, Sendable {
     package var mostAtOnce = 10
 
     package init(_ kind: Kind, count: UInt16, since start: UInt32 = 1_700_000_000) {
-        self.kind = kind
-        self.count = count
-        self.start = start
+        (self.kind, self.count, self.start) = (kind, count, start)
     }
 
     func record(_ index: Int, _ seed: UInt64) -> [UInt8] {
@@ -157,10 +155,7 @@ package struct KBeaconEvent: Hashable, Sendable {
         case tripleClick = 5
     }
 
-    package init(trigger: Int, after delay: Duration) {
-        self.trigger = trigger
-        self.delay = delay
-    }
+    package init(trigger: Int, after delay: Duration) { (self.trigger, self.delay) = (trigger, delay) }
 
     func kind(_ generation: KBeaconGeneration) -> UInt8? {
         switch generation {

@@ -142,8 +142,7 @@ public struct ChannelOffer: Hashable, Sendable {
     public var credits: Int
 
     public init(maximumPacket: Int, credits: Int) {
-        self.maximumPacket = maximumPacket
-        self.credits = credits
+        (self.maximumPacket, self.credits) = (maximumPacket, credits)
     }
 }
 

@@ -11,9 +11,7 @@ public struct ADStructure: Hashable, Sendable {
     public var announcedLength: UInt8?
 
     public init(_ type: UInt8, of owner: [UInt8] = [], _ data: [UInt8]) {
-        self.type = type
-        self.owner = owner
-        self.data = data
+        (self.type, self.owner, self.data) = (type, owner, data)
     }
 
     /// The flags for general discoverable, without BR/EDR.
@@ -67,9 +65,7 @@ public struct AdvertisedFrame: Hashable, Sendable {
     public var after: [ADStructure]
 
     public init(_ before: [ADStructure], _ main: ADStructure, _ after: [ADStructure] = []) {
-        self.before = before
-        self.main = main
-        self.after = after
+        (self.before, self.main, self.after) = (before, main, after)
     }
 
     public init(_ main: ADStructure) { self.init([], main) }
@@ -85,10 +81,7 @@ public struct TwoPartVersion: Hashable, Sendable {
     public var major: UInt8
     public var minor: UInt8
 
-    public init(_ major: UInt8, _ minor: UInt8) {
-        self.major = major
-        self.minor = minor
-    }
+    public init(_ major: UInt8, _ minor: UInt8) { (self.major, self.minor) = (major, minor) }
 
     /// Parses a text such as `6.20`; nil for anything else.
     public init?(_ text: String) {

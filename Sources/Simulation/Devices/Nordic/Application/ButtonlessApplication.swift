@@ -106,8 +106,7 @@ struct ButtonlessApplication: Sendable {
     private var isNaming = false
 
     init(_ kind: ButtonlessKind, crashesOnName: Bool = false) {
-        self.kind = kind
-        self.crashesOnName = crashesOnName
+        (self.kind, self.crashesOnName) = (kind, crashesOnName)
     }
 
     mutating func request(_ value: [UInt8], isBonded: Bool = false, at now: Duration) -> [Reaction] {

@@ -43,9 +43,7 @@ struct LegacyReceiver: Bootloader {
         _ receiver: ApplicationReceiver, _ identity: BootloaderIdentity, settings: BootloaderSettings,
         timing: FlashTiming
     ) {
-        self.receiver = receiver
-        self.identity = identity
-        self.settings = settings
+        (self.receiver, self.identity, self.settings) = (receiver, identity, settings)
         flash = FlashModel(timing: timing, capacity: .max, cells: .bytes)
     }
 

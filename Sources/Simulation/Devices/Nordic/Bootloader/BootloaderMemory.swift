@@ -59,8 +59,7 @@ package struct FlashLayout: Hashable, Sendable {
     package var legacyReserve = 0
 
     package init(size: Int = 0x80000, applicationStart: Int = 0x26000) {
-        self.size = size
-        self.applicationStart = applicationStart
+        (self.size, self.applicationStart) = (size, applicationStart)
     }
 
     /// Changes the layout to Adafruit's bootloader, which has the same size on the nRF52832, nRF52833 and nRF52840: it

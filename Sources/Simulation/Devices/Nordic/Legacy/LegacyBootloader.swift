@@ -45,9 +45,7 @@ package struct LegacyBootloader: Bootloader {
         settings: BootloaderSettings = BootloaderSettings(), timing: FlashTiming = .stock,
         at start: Duration = .zero
     ) {
-        self.device = device
-        self.identity = identity
-        self.settings = settings
+        (self.device, self.identity, self.settings) = (device, identity, settings)
         // Erasing a bank is one operation in the SDK and one per page here, so the queue has no limit; the
         // packet buffers have one.
         flash = FlashModel(timing: timing, capacity: .max)
@@ -93,9 +91,7 @@ package struct LegacyBootloader: Bootloader {
         let handedOver = isAsked ? device.handover : .nothing
         let (flash, statistics) = (flash, statistics)
         self = LegacyBootloader(device, identity, settings: settings, timing: flash.timing, at: now + time)
-        self.flash = flash
-        self.statistics = statistics
-        self.handedOver = handedOver
+        (self.flash, self.statistics, self.handedOver) = (flash, statistics, handedOver)
         startAdvertising(at: now + time)
         return restart
     }

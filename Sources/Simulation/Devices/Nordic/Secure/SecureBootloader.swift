@@ -37,10 +37,8 @@ package struct SecureBootloader: Sendable {
         receiver: ApplicationReceiver? = nil, settings: BootloaderSettings = BootloaderSettings(),
         timing: FlashTiming = .stock, at start: Duration = .zero
     ) {
-        self.receiver = receiver
-        self.personality = personality
-        self.identity = identity
-        self.settings = settings
+        (self.personality, self.identity) = (personality, identity)
+        (self.receiver, self.settings) = (receiver, settings)
         stored = settings
         memory = BootloaderMemory(settings)
         flash = FlashModel(timing: timing, capacity: personality.flashQueue)
