@@ -42,8 +42,7 @@ struct SUOTAFaultPlan: Sendable {
     mutating func linkFault(_ receiver: some SUOTAReceiver) -> LinkFault? {
         let (block, isHalfway) = receiver.position
         guard isHalfway else { return nil }
-        return midway.strike(
-            losingPower: has(.powerLossInBlock(block)), cutting: has(.cutInBlock(block)))
+        return midway.strike(losingPower: has(.powerLossInBlock(block)), cutting: has(.cutInBlock(block)))
     }
 }
 

@@ -6,8 +6,7 @@ typealias SUOTAScenarioBeacon = FlashScenarioBeacon<SUOTADevice>
 extension SUOTAScenarioBeacon {
     init(_ entry: inout BeaconEntry) throws(YAMLProblem) {
         var description = SUOTADescription(
-            address: entry.address,
-            try entry.choice("personality", of: SUOTAPersonality.named) ?? .da14585)
+            address: entry.address, try entry.choice("personality", of: SUOTAPersonality.named) ?? .da14585)
         if try entry.choice("flash", of: ["stock": false, "instant": true]) ?? false {
             description.personality.timing = .instant
         }

@@ -25,10 +25,9 @@ extension FBeaconDescription {
         access.isBusy = try file.truth("busy") ?? access.isBusy
         access.endsLinkAfterWrongPIN = try file.truth("wrong_pin_ends_link") ?? access.endsLinkAfterWrongPIN
         access.pin = try file.pin()
-        answers.form = try file.choice("answer_form", of: FBeaconAnswers.Form.allCases.named) ?? answers.form
+        answers.form = try file["answer_form"]?.choice() ?? answers.form
         answers.saysLENAME = try file.truth("says_lename") ?? answers.saysLENAME
-        answers.restore =
-            try file.choice("restore_answer", of: FBeaconAnswers.Restore.allCases.named) ?? answers.restore
+        answers.restore = try file["restore_answer"]?.choice() ?? answers.restore
         entry.restoringDigit = try file.number("restoring_digit", in: 0...1)
         entry.refusal = try file.text("entry_refusal")
         entry.length = try file.number("entry_length", in: 0...14)

@@ -86,6 +86,4 @@ public struct FeasycomAdvertiser: Advertiser {
     }
 }
 
-extension FrameName {
-    public static let feasycom = FrameName("feasycom")
-}
+extension FrameName { public static let feasycom = FrameName("feasycom") }

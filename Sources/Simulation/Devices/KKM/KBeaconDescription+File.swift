@@ -40,7 +40,7 @@ extension KBeaconDescription {
         buttonlessRefusesSession =
             try values["buttonless_refuses_session"]?.truth() ?? buttonlessRefusesSession
         seed = try values["seed"]?.number() ?? seed
-        foreignRead = try values["foreign_read"]?.choice(of: ForeignRead.allCases.named) ?? foreignRead
+        foreignRead = try values["foreign_read"]?.choice() ?? foreignRead
         busyCommands = try values["busy_commands"]?.number(in: 0...1000) ?? busyCommands
         acceptsImpossibleBeeps = try values["accepts_impossible_beeps"]?.truth() ?? acceptsImpossibleBeeps
         fillsSystemID = try values["fills_system_id"]?.truth() ?? fillsSystemID
@@ -98,10 +98,10 @@ extension KBeaconAnswerStyle {
     ]
 
     mutating func read(_ values: [String: YAMLValue]) throws(YAMLProblem) {
-        shape = try values["answers"]?.choice(of: Shape.allCases.named) ?? shape
-        records = try values["record_answers"]?.choice(of: Shape.allCases.named) ?? records
+        shape = try values["answers"]?.choice() ?? shape
+        records = try values["record_answers"]?.choice() ?? records
         recordsInFrame = try values["frame_records"]?.number(in: 1...100) ?? recordsInFrame
-        ending = try values["answer_end"]?.choice(of: Ending.allCases.named) ?? ending
+        ending = try values["answer_end"]?.choice() ?? ending
         endingDelay = try values["answer_end_ms"]?.milliseconds() ?? endingDelay
         endsWithDone = try values["answer_end_cause"]?.choice(of: ["0": true, "6": false]) ?? endsWithDone
         pieceSize = try values["piece_size"]?.number(in: 1...244)

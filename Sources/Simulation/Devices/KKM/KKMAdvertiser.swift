@@ -155,8 +155,8 @@ extension KKMAdvertiser {
         model = try entry.number("model") ?? model
         version = try entry["version"]?.twoParts() ?? version
         battery = try entry.number("battery") ?? battery
-        carrier = try entry.choice("carrier", of: Carrier.allCases.named) ?? carrier
-        scanExtension = try entry.choice("extended", of: Extension.allCases.named) ?? scanExtension
+        carrier = try entry["carrier"]?.choice() ?? carrier
+        scanExtension = try entry["extended"]?.choice() ?? scanExtension
         sendsOnlyTriggered = try entry.truth("only_triggered") ?? sendsOnlyTriggered
         for value in try entry["triggers"]?.list() ?? [] { triggers.append(try Self.span(value)) }
         if let value = entry["direction_power"] {

@@ -74,7 +74,7 @@ extension MCUbootRules {
 
 extension SMPServerRules {
     fileprivate mutating func read(_ file: inout BeaconEntry) throws(YAMLProblem) {
-        manner = try file.choice("server", of: SMPManner.allCases.named) ?? manner
+        manner = try file["server"]?.choice() ?? manner
         hasDefiniteLengths =
             try file.choice("lengths", of: ["definite": true, "indefinite": false]) ?? hasDefiniteLengths
         addsCode = try file.truth("adds_code") ?? addsCode
@@ -83,7 +83,7 @@ extension SMPServerRules {
         bufferSize = try file.number("buffer_size", in: 64...4096) ?? (reassembles ? 2475 : bufferSize)
         buffers = try file.number("buffers", in: 2...64) ?? buffers
         tellsBuffers = try file.truth("tells_buffers") ?? tellsBuffers
-        modeAnswer = try file.choice("tells_mode", of: ModeAnswer.allCases.named) ?? modeAnswer
+        modeAnswer = try file["tells_mode"]?.choice() ?? modeAnswer
         tellsSlots = try file.truth("tells_slots") ?? tellsSlots
         checksUpload = try file.truth("checks_upload") ?? checksUpload
         erasesProgressively = try file.truth("erases_progressively") ?? erasesProgressively

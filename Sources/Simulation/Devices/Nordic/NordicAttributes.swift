@@ -107,8 +107,7 @@ extension AttributeTable {
             Entry(
                 dfu.controlPoint, [.write, .notify], maximumLength: isLegacy ? 253 : 23,
                 needsSubscription: !isLegacy, isForbidden: isForbidden),
-            Entry(
-                dfu.packet, .writeCommand, maximumLength: isLegacy ? 253 : 244, isForbidden: isForbidden),
+            Entry(dfu.packet, .writeCommand, maximumLength: isLegacy ? 253 : 244, isForbidden: isForbidden),
         ]
         if isLegacy {
             entries.reverse()

@@ -70,7 +70,7 @@ extension NordicDescription {
 
     mutating func readSecure(_ entry: inout BeaconEntry) throws(YAMLProblem) {
         personality = try entry.choice("personality", of: Self.personalities) ?? .sdk17_1
-        buttonless = try entry.choice("buttonless", of: ButtonlessKind.allCases.named) ?? .named
+        buttonless = try entry["buttonless"]?.choice() ?? .named
         if buttonless == .bonded { requireBonds() }
         isBonded = try entry.truth("bonded") ?? false
         hardwareVersion = try entry.number("hardware") ?? hardwareVersion
@@ -147,12 +147,10 @@ extension LegacyDevice {
         revision = try entry.number("device_revision")
         bootloaderRevision = try entry.text("bootloader_revision")
         answersEntry = try entry.truth("answers_entry") ?? true
-        personality.imageCheck =
-            try entry.choice("image_check", of: LegacyPersonality.ImageCheck.allCases.named)
-            ?? personality.imageCheck
+        personality.imageCheck = try entry["image_check"]?.choice() ?? personality.imageCheck
         personality.packetMaximum =
             try entry.number("packet_maximum", in: 20...244) ?? personality.packetMaximum
-        handover = try entry.choice("handover", of: Handover.allCases.named) ?? handover
+        handover = try entry["handover"]?.choice() ?? handover
     }
 }
 
@@ -165,9 +163,7 @@ extension NordicDescription {
         ])
         var receiver = ApplicationReceiver()
         receiver.updatedRevision = try values["updated_revision"]?.text()
-        receiver.otherServices =
-            try values["services"]?.choice(of: ApplicationReceiver.OtherServices.allCases.named)
-            ?? receiver.otherServices
+        receiver.otherServices = try values["services"]?.choice() ?? receiver.otherServices
         receiver.isSwitchedOff = try values["switched_off"]?.truth() ?? false
         receiver.answersActivation = try values["answers_activation"]?.truth() ?? false
         receiver.answersEveryPacket = try values["answers_every_packet"]?.truth() ?? false
@@ -187,9 +183,7 @@ extension ScenarioKind {
             "keep_old_application": NamedFault { _ in .nordic(.keepOldApplication) },
             "corrupt_checksum": NamedFault { .nordic(.corruptChecksum($0)) },
             "lose_answer": NamedFault { .nordic(.loseAnswer($0)) },
-            "lose_burst_at_byte": NamedFault(range: 0...Int(Int32.max)) {
-                .nordic(.loseBurst(atByte: $0))
-            },
+            "lose_burst_at_byte": NamedFault(range: 0...Int(Int32.max)) { .nordic(.loseBurst(atByte: $0)) },
         ]) { $1 },
         tray: [
             NordicScenarioBeacon.builtIn(1, "Blinker 1") { $0.key = TestKey.publicKey },
@@ -213,9 +207,7 @@ extension ScenarioKind {
         read: NordicScenarioBeacon.init(legacy:))
 }
 
-extension SimulatedAdapter {
-    public var beacons: [NordicBeacon] { peers.compactMap { $0 as? NordicBeacon } }
-}
+extension SimulatedAdapter { public var beacons: [NordicBeacon] { peers.compactMap { $0 as? NordicBeacon } } }
 
 extension StateFolder {
     /// What an earlier run stored for `beacon`; nil if it stored nothing.

@@ -31,6 +31,4 @@ package struct OrangeTagAdvertiser: Advertiser {
     static let service = AttributeTable.orangeTag(0x0800)
 }
 
-extension FrameName {
-    package static let orangeTag = FrameName("orange-tag")
-}
+extension FrameName { package static let orangeTag = FrameName("orange-tag") }

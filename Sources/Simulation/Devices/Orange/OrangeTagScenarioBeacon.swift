@@ -46,6 +46,4 @@ extension OrangeTagDescription {
     }
 }
 
-extension OrangeTagDescription: FlashDescription {
-    var address: DeviceAddress { advertiser.address }
-}
+extension OrangeTagDescription: FlashDescription { var address: DeviceAddress { advertiser.address } }

@@ -102,6 +102,11 @@ public struct BeaconEntry {
 }
 
 extension YAMLValue {
+    /// The case that this text names.
+    func choice<Value: RawRepresentable<String> & CaseIterable>() throws(YAMLProblem) -> Value {
+        try choice(of: Value.allCases.named)
+    }
+
     /// The address of a beacon: random, unless it ends in `/public`.
     func address() throws(YAMLProblem) -> DeviceAddress {
         let words = try text()

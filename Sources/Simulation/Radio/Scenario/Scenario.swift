@@ -34,8 +34,7 @@ public struct Scenario: Sendable {
 
     /// Runs `body` with the first adapter of this scenario.
     public func play<Value: Sendable>(
-        time: Timekeeper, readiness: any DescriptorReadiness,
-        _ body: (SimulatedAdapter) async throws -> Value
+        time: Timekeeper, readiness: any DescriptorReadiness, _ body: (SimulatedAdapter) async throws -> Value
     ) async throws -> Value {
         let first = controllers.first ?? SimulatedController()
         return try await play([first], time: time, readiness: readiness) { try await body($0[0]) }
@@ -78,8 +77,7 @@ extension Scenario {
         let values = try root.values(of: ["beacons", "link", "state", "connecting", "adapters"])
         guard let list = values["beacons"] else { throw root.problem("'beacons' is missing") }
         if let value = values["link"] { link = try LinkModel.reading(value) }
-        let connecting =
-            try values["connecting"]?.choice(of: SimulatedController.Connecting.allCases.named) ?? .instant
+        let connecting: SimulatedController.Connecting = try values["connecting"]?.choice() ?? .instant
         controllers =
             try values["adapters"].map { (value: YAMLValue) throws(YAMLProblem) in
                 try SimulatedController.reading(value)

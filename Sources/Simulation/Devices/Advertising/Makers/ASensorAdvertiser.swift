@@ -46,6 +46,4 @@ struct ASensorAdvertiser: Advertiser {
     }
 }
 
-extension FrameName {
-    static let aSensor = FrameName("asensor")
-}
+extension FrameName { static let aSensor = FrameName("asensor") }

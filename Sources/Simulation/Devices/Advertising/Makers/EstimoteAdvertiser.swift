@@ -143,6 +143,4 @@ struct MotionState: Hashable, Sendable {
     }
 }
 
-extension FrameName {
-    static let estimoteTelemetry = FrameName("estimote-telemetry")
-}
+extension FrameName { static let estimoteTelemetry = FrameName("estimote-telemetry") }

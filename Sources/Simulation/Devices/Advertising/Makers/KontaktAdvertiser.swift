@@ -88,7 +88,7 @@ struct KontaktAdvertiser: Advertiser {
     }
 
     init(reading entry: inout BeaconEntry) throws(YAMLProblem) {
-        let format = try entry.choice("format", of: Format.allCases.named) ?? .classic
+        let format: Format = try entry["format"]?.choice() ?? .classic
         self.init(address: entry.address, format)
         if let value = entry["id"] {
             id = try value.text()

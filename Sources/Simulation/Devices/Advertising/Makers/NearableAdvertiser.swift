@@ -46,8 +46,7 @@ struct NearableAdvertiser: Advertiser {
         let durations = [motion.current, motion.previous].map { motion.byte(of: $0, days: 31) }
         let head: [UInt8] = [0x01] + id + [hardware, version]
         return AdvertisedFrame(
-            [.flags],
-            .company(0x015D, head + [UInt8](word, .little) + [state] + motion.axes + durations))
+            [.flags], .company(0x015D, head + [UInt8](word, .little) + [state] + motion.axes + durations))
     }
 
     init(reading entry: inout BeaconEntry) throws(YAMLProblem) {
@@ -60,6 +59,4 @@ struct NearableAdvertiser: Advertiser {
     }
 }
 
-extension FrameName {
-    static let nearable = FrameName("nearable")
-}
+extension FrameName { static let nearable = FrameName("nearable") }

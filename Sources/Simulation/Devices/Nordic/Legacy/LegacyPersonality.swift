@@ -93,6 +93,5 @@ extension LegacyPersonality {
     /// Adafruit's bootloader for the nRF52.
     public static let adafruit = LegacyPersonality(
         name: "Adafruit", deviceRule: .adafruit, stallsAtOverrun: true, maximumMTU: 247, packetMaximum: 244,
-        takesPacketRequests: true, directsAdvertising: false, bootloaderName: "AdaDFU",
-        inactivityLimit: nil)
+        takesPacketRequests: true, directsAdvertising: false, bootloaderName: "AdaDFU", inactivityLimit: nil)
 }

@@ -35,8 +35,7 @@ extension SecureBootloader {
             noteExecute()
             return execute(at: now)
         case 0x06: return [select(request, at: now)]
-        case 0x08 where personality.knowsWriteAndAbort:
-            return countPacket(at: now)
+        case 0x08 where personality.knowsWriteAndAbort: return countPacket(at: now)
         case 0x0C where personality.knowsWriteAndAbort: return leave(at: now)
         case 0x00, 0x07, 0x09, 0x0A, 0x0B: return [refuse(opcode, personality.informationOpcodes, now)]
         default: return [refuse(opcode, broken(.unknownRequest, personality.unknownOpcode), now)]

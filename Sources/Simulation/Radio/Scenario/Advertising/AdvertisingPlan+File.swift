@@ -21,8 +21,7 @@ extension AdvertisingPlan {
             }
         }
         answersEvery = try entry.number("scan_response_every", in: 1...1000) ?? answersEvery
-        window.rule =
-            try entry.choice("connectable", of: ConnectableWindow.Rule.allCases.named) ?? window.rule
+        window.rule = try entry["connectable"]?.choice() ?? window.rule
         window.length = try entry["connectable_for_s"]?.seconds(from: 1) ?? window.length
         for value in try entry["clicks_s"]?.list() ?? [] { window.clicks.append(try value.seconds()) }
         try checkRoom(entry, frames)
