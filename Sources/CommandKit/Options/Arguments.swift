@@ -35,14 +35,16 @@ extension Option {
         self.init(help: ArgumentHelp(help, valueName: valueName), completion: completion)
     }
 
-    package init(wrappedValue: Value, _ help: String, valueName: String) where Value: ExpressibleByArgument {
-        self.init(wrappedValue: wrappedValue, help: ArgumentHelp(help, valueName: valueName))
+    package init(
+        wrappedValue: Value, _ help: String, name: NameSpecification = .long, valueName: String
+    ) where Value: ExpressibleByArgument {
+        self.init(wrappedValue: wrappedValue, name: name, help: ArgumentHelp(help, valueName: valueName))
     }
 
     package init<Argument: ExpressibleByArgument>(
-        _ help: String, valueName: String, completion: CompletionKind? = nil
+        _ help: String, name: NameSpecification = .long, valueName: String, completion: CompletionKind? = nil
     ) where Value == Argument? {
-        self.init(help: ArgumentHelp(help, valueName: valueName), completion: completion)
+        self.init(name: name, help: ArgumentHelp(help, valueName: valueName), completion: completion)
     }
 
     package init<Argument: ExpressibleByArgument>(
@@ -54,9 +56,9 @@ extension Option {
     }
 
     package init<Argument: ExplainedArgument>(
-        _ help: String, valueName: String, completion: CompletionKind? = nil
+        _ help: String, name: NameSpecification = .long, valueName: String, completion: CompletionKind? = nil
     ) where Value == Argument? {
-        self.init(explained: ArgumentHelp(help, valueName: valueName), completion: completion)
+        self.init(name: name, explained: ArgumentHelp(help, valueName: valueName), completion: completion)
     }
 
     package init(
@@ -66,9 +68,11 @@ extension Option {
             help: ArgumentHelp(help, valueName: valueName), completion: completion, transform: Value.reading)
     }
 
-    package init(wrappedValue: Value, _ help: String, valueName: String) where Value: ExplainedArgument {
+    package init(
+        wrappedValue: Value, _ help: String, name: NameSpecification = .long, valueName: String
+    ) where Value: ExplainedArgument {
         self.init(
-            wrappedValue: wrappedValue, help: ArgumentHelp(help, valueName: valueName),
+            wrappedValue: wrappedValue, name: name, help: ArgumentHelp(help, valueName: valueName),
             transform: Value.reading)
     }
 

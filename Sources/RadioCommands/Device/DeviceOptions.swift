@@ -8,8 +8,8 @@ import UpdateModel
 package struct DeviceOptions: ParsableArguments {
     @OptionGroup var choice: DeviceChoice
     @Option(
-        name: [.customLong("scan-for"), .customLong("for")],
-        help: ArgumentHelp("How long to look for the beacon.", valueName: "seconds"))
+        "How long to look for the beacon.", name: [.customLong("scan-for"), .customLong("for")],
+        valueName: "seconds")
     var scanFor = 10.0
     @Option(
         "Wait this long for the beacon to take connections, which some do only after a button press. "

@@ -18,9 +18,7 @@ package struct Doctor: RunningCommand {
     var adapter: AdapterChoice?
     @Flag(help: "Also check what a shift of trays needs: air, links, journal, disk, clock, catalogue.")
     var tray = false
-    @Option(
-        name: .customLong("for"),
-        help: ArgumentHelp("With --tray, how long each adapter listens.", valueName: "seconds"))
+    @Option("With --tray, how long each adapter listens.", name: .customLong("for"), valueName: "seconds")
     var listening = 3.0
     @Option("With --tray, a catalogue to check.", valueName: "dir", completion: .directory)
     var catalogue: String?

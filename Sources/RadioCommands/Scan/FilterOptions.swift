@@ -18,8 +18,8 @@ struct FilterOptions: ParsableArguments {
         transform: Self.choice)
     var choices: [Choice] = []
     @Option(
-        name: .customLong("filter-file"),
-        help: ArgumentHelp("Names for conditions, as NAME: [CONDITION, …] in YAML.", valueName: "file"))
+        "Names for conditions, as NAME: [CONDITION, …] in YAML.", name: .customLong("filter-file"),
+        valueName: "file")
     var file: String?
 
     private static func choice(_ text: String) throws -> Choice {

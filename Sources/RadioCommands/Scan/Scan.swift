@@ -21,11 +21,9 @@ package struct Scan: RadioCommand {
 
     @OptionGroup(title: "Adapter") var radio: AdapterOptions
     @Option(
-        name: [.customLong("for"), .customLong("scan-for")],
-        explained: ArgumentHelp(
-            "How long to listen; auto: until all frames of every beacon were heard, at most 30. Default: 3, or 5 "
-                + "if names are still missing; with --watch until Ctrl-C, or q at the table.",
-            valueName: "seconds"))
+        "How long to listen; auto: until all frames of every beacon were heard, at most 30. Default: 3, or 5 "
+            + "if names are still missing; with --watch until Ctrl-C, or q at the table.",
+        name: [.customLong("for"), .customLong("scan-for")], valueName: "seconds")
     var time: ListeningTime?
     @Option(
         "Wait this long for a beacon that passes the filters, and end once all its frames were heard.",

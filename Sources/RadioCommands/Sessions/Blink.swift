@@ -16,8 +16,7 @@ package struct Blink: SessionCommand {
             """)
 
     @OptionGroup package var session: SessionOptions
-    @Option(
-        name: .customLong("for"), help: ArgumentHelp("How long to blink, up to 60.", valueName: "seconds"))
+    @Option("How long to blink, up to 60.", name: .customLong("for"), valueName: "seconds")
     package var length = 5.0
     @Flag(help: "Beep instead of lighting up.") var beep = false
     @Option(Self.lightHelp("on"), valueName: "milliseconds") var ledOn: Int?

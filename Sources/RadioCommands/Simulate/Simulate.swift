@@ -37,9 +37,7 @@ package struct Simulate: RunningCommand {
             valueName: "adapter"))
     var adapter: AdapterChoice?
     @Flag(help: "Switch the controller on for this run, and off again after it.") var powerOn = false
-    @Option(
-        name: .customLong("for"),
-        help: ArgumentHelp("End after this time. Default: on Ctrl-C.", valueName: "seconds"))
+    @Option("End after this time. Default: on Ctrl-C.", name: .customLong("for"), valueName: "seconds")
     var length: Double?
     @Flag(
         help: """

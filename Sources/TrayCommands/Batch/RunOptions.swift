@@ -5,9 +5,7 @@ import TrayJournal
 
 package struct RunOptions: ParsableArguments {
     /// What counts as passed in addition to a version that was read back.
-    enum Acceptance: String, CaseIterable, ExpressibleByArgument {
-        case reappeared
-    }
+    enum Acceptance: String, CaseIterable, ExpressibleByArgument { case reappeared }
 
     @Flag(help: "Resume the latest run of this tray, if it is not complete.") var resume = false
     @Flag(help: "Resume the latest run of this tray, and retry units that do not have their firmware.")
@@ -56,9 +54,7 @@ package struct RunOptions: ParsableArguments {
 package struct RecordOptions: ParsableArguments {
     @OptionGroup package var journal: JournalOptions
     @Option("The bench's name, for the record.", valueName: "name") var station: String?
-    @Option(
-        name: .customLong("operator"),
-        help: ArgumentHelp("The operator's name, for the record.", valueName: "name"))
+    @Option("The operator's name, for the record.", name: .customLong("operator"), valueName: "name")
     var operatorName: String?
     @Option("The work order, for the record.", valueName: "text") var orderNumber: String?
 

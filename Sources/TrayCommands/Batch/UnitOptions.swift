@@ -23,10 +23,8 @@ package struct UnitOptions: ParsableArguments {
     package var release: String?
     @OptionGroup package var source: CatalogueOptions
     @Option(
-        name: .customLong("scan-for"),
-        help: ArgumentHelp(
-            "How long to scan for matching beacons. Default: 10, or until all --expected ones were heard and 2 more.",
-            valueName: "seconds"))
+        "How long to scan for matching beacons. Default: 10, or until all --expected ones were heard and 2 more.",
+        name: .customLong("scan-for"), valueName: "seconds")
     private var scanFor: Double?
 
     @Option(

@@ -21,8 +21,7 @@ package struct HistoryFilter: ParsableArguments {
     var file: String?
     @Option("Only attempts for this work order.", valueName: "number") var order: String?
     @Option("Only attempts at this bench.", valueName: "name") var station: String?
-    @Option(
-        name: .customLong("operator"), help: ArgumentHelp("Only attempts by this person.", valueName: "name"))
+    @Option("Only attempts by this person.", name: .customLong("operator"), valueName: "name")
     var operatorName: String?
     @Option("Only attempts of this run: its id, the beginning of its id, or `latest`.", valueName: "id")
     var run: String?

@@ -42,9 +42,7 @@ package struct HistoryRead: SessionCommand {
     @Option("The most records to read.", valueName: "records") package var count: WholeNumber<UInt32>?
     @Flag(help: "Print indications when the beacon's triggers fire, one JSON object a line, until Ctrl-C.")
     package var follow = false
-    @Option(
-        name: .customLong("for"),
-        help: ArgumentHelp("How long to follow, up to 86400.", valueName: "seconds"))
+    @Option("How long to follow, up to 86400.", name: .customLong("for"), valueName: "seconds")
     package var length: Double?
     @OptionGroup package var common: CommonOptions
 
