@@ -78,6 +78,4 @@ package struct FBeaconCodes: FailureCodeGroup {
         prevents: "The target's bootloader is older than the file requires.")
 }
 
-extension FailureCode {
-    package static let fbeacon = FBeaconCodes()
-}
+extension FailureCode { package static let fbeacon = FBeaconCodes() }

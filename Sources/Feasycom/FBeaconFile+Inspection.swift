@@ -159,9 +159,7 @@ extension FBeaconFile: VendorFile {
     }
 }
 
-extension FirmwareKind {
-    package static let fbeacon = FirmwareKind(rawValue: "fbeacon")
-}
+extension FirmwareKind { package static let fbeacon = FirmwareKind(rawValue: "fbeacon") }
 
 package struct FeasycomVendor: Vendor {
     package init() {}

@@ -94,10 +94,6 @@ extension FeasycomVendor: AdvertisingVendor {
     package var frameFormats: [any FrameFormat.Type] { [FeasycomFrame.self] }
 }
 
-extension Maker {
-    package static let feasycom = Maker("feasycom", "Feasycom")
-}
+extension Maker { package static let feasycom = Maker("feasycom", "Feasycom") }
 
-extension Family {
-    package static let feasycom = Family("feasycom", of: .feasycom, [.version, .id])
-}
+extension Family { package static let feasycom = Family("feasycom", of: .feasycom, [.version, .id]) }

@@ -61,14 +61,10 @@ struct GenerateKey: PlainCommand {
 /// Prints a key, for a bootloader's source or other tools.
 struct ShowKey: PlainCommand {
     /// The output formats, with nrfutil's names.
-    enum Format: String, ExpressibleByArgument, CaseIterable {
-        case pem, hex, code
-    }
+    enum Format: String, ExpressibleByArgument, CaseIterable { case pem, hex, code }
 
     /// The half of the key pair, with nrfutil's names: `pk` is the public key, `sk` the private (secret) one.
-    enum Half: String, ExpressibleByArgument, CaseIterable {
-        case pk, sk
-    }
+    enum Half: String, ExpressibleByArgument, CaseIterable { case pk, sk }
 
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Print the public key in a key file.",

@@ -95,6 +95,4 @@ extension JSONValue {
     }
 }
 
-extension RecordedTime {
-    var json: JSONValue { .integer(Int(milliseconds)) }
-}
+extension RecordedTime { var json: JSONValue { .integer(Int(milliseconds)) } }

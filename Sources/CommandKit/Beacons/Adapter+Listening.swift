@@ -42,9 +42,7 @@ package final class HeardBeacons: Sendable {
     }
 }
 
-extension BeaconSightings {
-    package var byStrength: [BeaconSighting] { SightingOrder.rssi.sorted(all) }
-}
+extension BeaconSightings { package var byStrength: [BeaconSighting] { SightingOrder.rssi.sorted(all) } }
 
 package enum SightingOrder: String, ExpressibleByArgument, CaseIterable, Sendable {
     /// Strongest signal first.

@@ -241,6 +241,4 @@ package struct CommandCodes: FailureCodeGroup {
         topic: .sessions)
 }
 
-extension FailureCode {
-    package static let command = CommandCodes()
-}
+extension FailureCode { package static let command = CommandCodes() }

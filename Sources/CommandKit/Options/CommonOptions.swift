@@ -3,9 +3,7 @@ import Glibc
 package import Logging
 import Synchronization
 
-enum ColourChoice: String, ExpressibleByArgument, CaseIterable {
-    case auto, always, never
-}
+enum ColourChoice: String, ExpressibleByArgument, CaseIterable { case auto, always, never }
 
 /// The lowest level of printed diagnostics.
 enum LogThreshold: String, ExpressibleByArgument, CaseIterable {

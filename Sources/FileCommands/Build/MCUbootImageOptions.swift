@@ -19,9 +19,7 @@ enum DigestName: String, ExpressibleByArgument, CaseIterable {
 }
 
 /// How an image identifies its key, by imgtool's names: by the key's hash, or with the full public key.
-enum KeyFormat: String, ExpressibleByArgument, CaseIterable {
-    case hash, full
-}
+enum KeyFormat: String, ExpressibleByArgument, CaseIterable { case hash, full }
 
 /// A security counter: a given number, or the one that `auto` derives from the version.
 enum CounterChoice: ExplainedArgument {

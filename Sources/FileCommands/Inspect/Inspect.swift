@@ -87,9 +87,7 @@ struct InspectedFile {
     }
 }
 
-extension FileInspection {
-    fileprivate var members: [String: JSONValue] { facts.mapValues(JSONValue.init) }
-}
+extension FileInspection { fileprivate var members: [String: JSONValue] { facts.mapValues(JSONValue.init) } }
 
 extension FileInspection.Section {
     /// The heading, if there is one, then names and values in two columns.

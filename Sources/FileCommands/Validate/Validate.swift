@@ -6,9 +6,7 @@ import FoundationEssentials
 import Glibc
 import UpdateModel
 
-enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
-    case text, json, junit, sarif, github
-}
+enum ReportFormat: String, ExpressibleByArgument, CaseIterable { case text, json, junit, sarif, github }
 
 package struct Validate: PlainCommand {
     static let configuration = CommandConfiguration(

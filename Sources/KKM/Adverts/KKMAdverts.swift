@@ -20,9 +20,7 @@ package struct KKMOld: FrameFormat {
     package init(parsing reader: inout FrameReader) {}
 }
 
-extension Maker {
-    package static let kkm = Maker("kkm", "KKM")
-}
+extension Maker { package static let kkm = Maker("kkm", "KKM") }
 
 extension Family {
     /// KBeacons. Those of the first generation advertise no version, and those of the second do so in one of several

@@ -149,6 +149,4 @@ package struct MCUbootFileCodes: FailureCodeGroup {
         prevents: "A bootloader that starts images from another place than they were linked for crashes.")
 }
 
-extension FailureCode {
-    static let mcubootFile = MCUbootFileCodes()
-}
+extension FailureCode { static let mcubootFile = MCUbootFileCodes() }

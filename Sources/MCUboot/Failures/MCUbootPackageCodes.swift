@@ -82,6 +82,4 @@ package struct MCUbootPackageCodes: FailureCodeGroup {
         rule: .compatibility, .warning, prevents: "A tray of beacons gets a bootloader that does not start.")
 }
 
-extension FailureCode {
-    static let mcubootPackage = MCUbootPackageCodes()
-}
+extension FailureCode { static let mcubootPackage = MCUbootPackageCodes() }

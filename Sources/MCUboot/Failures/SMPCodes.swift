@@ -157,6 +157,4 @@ package struct SMPCodes: FailureCodeGroup {
         next: "run again with \(.logLevel, "debug"), and ask the maker of the beacon what the number means")
 }
 
-extension FailureCode {
-    package static let smp = SMPCodes()
-}
+extension FailureCode { package static let smp = SMPCodes() }

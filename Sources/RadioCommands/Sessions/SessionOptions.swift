@@ -56,9 +56,7 @@ package struct SessionOptions: ParsableArguments {
     }
 }
 
-package protocol SessionCommand: RadioCommand {
-    var session: SessionOptions { get }
-}
+package protocol SessionCommand: RadioCommand { var session: SessionOptions { get } }
 
 extension SessionCommand {
     package var inputs: [String?] { session.inputs }

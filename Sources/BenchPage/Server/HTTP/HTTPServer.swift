@@ -89,9 +89,7 @@ final class HTTPServer: Sendable {
 }
 
 /// Why a server cannot listen, or cannot use its certificate.
-struct HTTPFailure: Error, CustomStringConvertible {
-    let description: String
-}
+struct HTTPFailure: Error, CustomStringConvertible { let description: String }
 
 extension HTTPFailure {
     init(_ what: String, code: Int32 = errno) { description = "\(what): \(String(cString: strerror(code)))" }
