@@ -4,7 +4,7 @@ import Bytes
 typealias FBeaconScenarioBeacon = FlashScenarioBeacon<FBeaconDevice>
 
 extension FBeaconDescription {
-    fileprivate init(_ file: inout BeaconEntry) throws(YAMLProblem) {
+    init(_ file: inout BeaconEntry) throws(YAMLProblem) {
         self.init(address: file.address)
         advertiser = try FeasycomAdvertiser(readingParts: &file)
         advertiser.name = try file.text("name") ?? advertiser.name
@@ -101,11 +101,7 @@ extension ScenarioKind {
                 description.rssi = $1
                 return FBeaconScenarioBeacon(description: description)
             }
-        ]
-    ) { (entry: inout BeaconEntry) throws(YAMLProblem) -> any ScenarioBeacon in
-        let description = try FBeaconDescription(&entry)
-        return FBeaconScenarioBeacon(description: description, faults: try entry.faults())
-    }
+        ], read: FBeaconScenarioBeacon.read)
 
     private static func fault(_ make: @escaping @Sendable (Int) -> FBeaconFault) -> NamedFault {
         NamedFault { .fbeacon(make($0)) }

@@ -4,7 +4,7 @@ import Bytes
 typealias MCUbootScenarioBeacon = FlashScenarioBeacon<MCUbootDevice>
 
 extension MCUbootDescription {
-    fileprivate init(_ file: inout BeaconEntry) throws(YAMLProblem) {
+    init(_ file: inout BeaconEntry) throws(YAMLProblem) {
         self.init(address: file.address)
         name = try file.text("name") ?? name
         rssi = try file.number("rssi") ?? rssi
@@ -172,11 +172,7 @@ extension ScenarioKind {
                 description.bootloader.swapTime = .seconds(3)
                 return MCUbootScenarioBeacon(description: description)
             }
-        ]
-    ) { (entry: inout BeaconEntry) throws(YAMLProblem) -> any ScenarioBeacon in
-        let description = try MCUbootDescription(&entry)
-        return MCUbootScenarioBeacon(description: description, faults: try entry.faults())
-    }
+        ], read: MCUbootScenarioBeacon.read)
 
     private static func fault(_ make: @escaping @Sendable (Int) -> MCUbootFault) -> NamedFault {
         NamedFault { .mcuboot(make($0)) }

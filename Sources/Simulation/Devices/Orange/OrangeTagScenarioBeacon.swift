@@ -7,22 +7,20 @@ extension ScenarioKind {
         faults: [
             "refuse_write": NamedFault { .orange(.refuseWrite($0)) },
             "forget_write": NamedFault { .orange(.forgetWrite($0)) },
-        ]
-    ) { (entry: inout BeaconEntry) throws(YAMLProblem) -> any ScenarioBeacon in
+        ], read: FlashScenarioBeacon<OrangeTagDevice>.read)
+}
+
+extension OrangeTagDescription: FlashDescription {
+    var address: DeviceAddress { advertiser.address }
+
+    init(_ entry: inout BeaconEntry) throws(YAMLProblem) {
         var advertiser = OrangeTagAdvertiser(address: entry.address)
         advertiser.name = try entry.text("name") ?? advertiser.name
         try advertiser.standard.read(&entry)
         var told = AdvertiserDescription(address: entry.address, advertiser)
         try told.plan.read(&entry)
         try told.read(&entry)
-        var description = OrangeTagDescription(told)
-        try description.read(&entry)
-        return FlashScenarioBeacon<OrangeTagDevice>(description: description, faults: try entry.faults())
-    }
-}
-
-extension OrangeTagDescription {
-    fileprivate mutating func read(_ entry: inout BeaconEntry) throws(YAMLProblem) {
+        self.init(told)
         battery = try entry.number("battery") ?? battery
         maximumMTU = try entry.number("mtu", in: 23...247) ?? maximumMTU
         if let value = entry["values"] {
@@ -45,5 +43,3 @@ extension OrangeTagDescription {
         return parts
     }
 }
-
-extension OrangeTagDescription: FlashDescription { var address: DeviceAddress { advertiser.address } }

@@ -134,6 +134,9 @@ extension ScenarioBeacon {
 protocol FlashDescription: Sendable {
     var address: DeviceAddress { get }
     var flashSize: Int { get }
+
+    /// Reads the keys of a scenario's entry, except its faults.
+    init(_ entry: inout BeaconEntry) throws(YAMLProblem)
 }
 
 /// A beacon of a scenario with a device whose whole state is in its flash.
@@ -142,6 +145,10 @@ struct FlashScenarioBeacon<Device: FlashDevice>: ScenarioBeacon where Device.Des
     var faults: [Fault] = []
 
     var addresses: Set<DeviceAddress> { [description.address] }
+
+    static func read(_ entry: inout BeaconEntry) throws(YAMLProblem) -> any ScenarioBeacon {
+        Self(description: try Device.Description(&entry), faults: try entry.faults())
+    }
 
     func simulated(time: Timekeeper, in folder: StateFolder?) throws(ScenarioError) -> any SimulatedPeer {
         SimulatedBeacon<Device>(
