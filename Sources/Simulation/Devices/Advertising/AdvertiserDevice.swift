@@ -58,8 +58,9 @@ public struct AdvertiserDevice: BeaconDevice {
 
     private var table: AttributeTable {
         let values = description.information.sorted { $0.key < $1.key }
-        let information = values.isEmpty ? [] : [AttributeTable.Service.readable(0x180A, values)]
-        return AttributeTable([.genericAccess(plan.advertiser.name)] + information + plan.advertiser.services)
+        return AttributeTable(
+            [.genericAccess(plan.advertiser.name), values.isEmpty ? nil : .readable(0x180A, values)]
+                + plan.advertiser.services)
     }
 }
 

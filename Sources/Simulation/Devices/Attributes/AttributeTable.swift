@@ -51,7 +51,8 @@ public struct AttributeTable: Hashable, Sendable {
 
     package var services: [Service]
 
-    public init(_ services: [Service]) { self.services = services }
+    /// A table of `services`, without those that are nil.
+    public init(_ services: [Service?]) { self.services = services.compactMap(\.self) }
 
     /// The Service Changed characteristic, for centrals with a bond.
     static let serviceChanged = BluetoothUUID(0x2A05)

@@ -33,9 +33,10 @@ extension AttributeTable {
         let commands = Entry(
             fbeaconCommands, [.write, .writeCommand], maximumLength: description.personality.maximumMTU - 3)
         let feasycom = Service(fbeaconService, [Entry(fbeaconAnswers, .notify), commands])
-        return AttributeTable(
-            [.genericAccess(description.name), information, suotaService(description.personality)]
-                + (description.pin == nil ? [] : [feasycom]))
+        return AttributeTable([
+            .genericAccess(description.name), information, suotaService(description.personality),
+            description.pin == nil ? nil : feasycom,
+        ])
     }
 
     private static func suotaService(_ personality: SUOTAPersonality) -> Service {

@@ -43,6 +43,28 @@ extension AttributeTable {
     package static let kbeaconWrite = BluetoothUUID(0xFEA1)
     package static let kbeaconAnswers = BluetoothUUID(0xFEA2)
     package static let kbeaconEvents = BluetoothUUID(0xFEA3)
+
+    fileprivate static func kbeacon(_ session: KBeaconSession, _ buttonless: ButtonlessKind) -> AttributeTable
+    {
+        let style = session.description.handshake
+        // A client that was not told the MTU must assume the minimum.
+        let longest = (style.tellsMTU ? style.maximumMTU : AttributeServer.defaultMTU) - 3
+        let entries = [
+            Entry(kbeaconWrite, [.write, .writeCommand], maximumLength: longest),
+            Entry(kbeaconAnswers, .notify), Entry(kbeaconEvents, .indicate),
+        ]
+        // A System ID of 8 bytes has two bytes without meaning in the middle.
+        let low = Array(session.address.bytes.reversed())
+        let isFilled = session.description.fillsSystemID
+        let information: KeyValuePairs<UInt16, [UInt8]> = [
+            0x2A23: isFilled ? low.prefix(3) + [0xFE, 0xFF] + low.suffix(3) : low,
+            0x2A24: Array(session.description.model.utf8), 0x2A26: Array(session.versionText.utf8),
+        ]
+        return AttributeTable([
+            .genericAccess(session.memory.settings.name), buttonless == .bonded ? .genericAttribute : nil,
+            .readable(0x180A, information), Service(kbeaconService, entries), buttonless.service,
+        ])
+    }
 }
 
 extension KBeaconSession {
@@ -55,30 +77,7 @@ extension KBeaconSession {
     }
 
     func server(_ buttonless: ButtonlessKind) -> AttributeServer {
-        let style = description.handshake
-        // A client that was not told the MTU must assume the minimum.
-        let longest = style.tellsMTU ? style.maximumMTU - 3 : AttributeServer.defaultMTU - 3
-        let session = AttributeTable.Service(
-            AttributeTable.kbeaconService,
-            [
-                AttributeTable.Entry(
-                    AttributeTable.kbeaconWrite, [.write, .writeCommand], maximumLength: longest),
-                AttributeTable.Entry(AttributeTable.kbeaconAnswers, .notify),
-                AttributeTable.Entry(AttributeTable.kbeaconEvents, .indicate),
-            ])
-        // A System ID of 8 bytes has two bytes without meaning in the middle.
-        let low = Array(address.bytes.reversed())
-        let systemID = description.fillsSystemID ? low.prefix(3) + [0xFE, 0xFF] + low.suffix(3) : low[...]
-        let services: [AttributeTable.Service?] = [
-            .genericAccess(memory.settings.name), buttonless == .bonded ? .genericAttribute : nil,
-            .readable(
-                0x180A,
-                [
-                    0x2A23: Array(systemID), 0x2A24: Array(description.model.utf8),
-                    0x2A26: Array(versionText.utf8),
-                ]), session, buttonless.service,
-        ]
-        return AttributeServer(AttributeTable(services.compactMap(\.self)), maximumMTU: style.maximumMTU)
+        AttributeServer(.kbeacon(self, buttonless), maximumMTU: description.handshake.maximumMTU)
     }
 
     /// `plan` with the name, version and iBeacon values that have changed since the description.

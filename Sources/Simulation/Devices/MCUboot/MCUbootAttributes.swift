@@ -10,20 +10,20 @@ extension AttributeTable {
     static func mcuboot(
         _ description: MCUbootDescription, _ application: MCUbootApplication, version: String
     ) -> AttributeTable {
-        var services = [Service.genericAccess(description.name)]
-        if description.needsEncryption { services.append(.genericAttribute) }
-        switch application.revision {
-        case .none: break
-        case .version: services.append(.information([0x2A26: version]))
-        case .text(let text): services.append(.information([0x2A26: text]))
-        }
-        if let percent = description.batteryPercent {
-            services.append(.readable(0x180F, [0x2A19: [percent]]))
-        }
-        guard application.hasServer else { return AttributeTable(services) }
+        let revision: String? =
+            switch application.revision {
+            case .none: nil
+            case .version: version
+            case .text(let text): text
+            }
         let entry = Entry(
             smpCharacteristic, [.writeCommand, .notify], maximumLength: description.maximumMTU - 3,
             needsEncryption: description.needsEncryption)
-        return AttributeTable(services + [Service(smpService, [entry])])
+        return AttributeTable([
+            .genericAccess(description.name), description.needsEncryption ? .genericAttribute : nil,
+            revision.map { .information([0x2A26: $0]) },
+            description.batteryPercent.map { .readable(0x180F, [0x2A19: [$0]]) },
+            application.hasServer ? Service(smpService, [entry]) : nil,
+        ])
     }
 }

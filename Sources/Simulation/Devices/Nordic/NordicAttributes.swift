@@ -26,22 +26,20 @@ extension AttributeTable {
                 takesCommands: answersCommands, needsEncryption: needsEncryption),
             Entry(packet, .writeCommand, maximumLength: maximumMTU - 3, needsEncryption: needsEncryption),
         ]
-        return AttributeTable(
-            [.genericAccess(name)] + (needsEncryption ? [.genericAttribute] : [])
-                + [Service(dfuService, entries)])
+        return AttributeTable([
+            .genericAccess(name), needsEncryption ? .genericAttribute : nil, Service(dfuService, entries),
+        ])
     }
 
     package static func application(
         name: String, revision: String?, hardware: String? = nil, battery: UInt8? = nil,
         buttonless: ButtonlessKind = .none
     ) -> AttributeTable {
-        let services = [
+        AttributeTable([
             .genericAccess(name), buttonless == .bonded ? .genericAttribute : nil,
-            revision == nil && hardware == nil
-                ? nil : Service.information([0x2A26: revision, 0x2A27: hardware]),
-            battery.map { Service.readable(0x180F, [0x2A19: [$0]]) }, buttonless.service,
-        ]
-        return AttributeTable(services.compactMap(\.self))
+            revision == nil && hardware == nil ? nil : .information([0x2A26: revision, 0x2A27: hardware]),
+            battery.map { .readable(0x180F, [0x2A19: [$0]]) }, buttonless.service,
+        ])
     }
 }
 
@@ -61,8 +59,10 @@ extension AttributeTable {
         name: String, revision: String?, _ personality: LegacyPersonality
     ) -> AttributeTable {
         AttributeTable(
-            legacyGenerics(name) + [legacyService(version: personality.version, personality)]
-                + (revision == nil ? [] : [Service.information([0x2A26: revision])]))
+            legacyGenerics(name) + [
+                legacyService(version: personality.version, personality),
+                revision.map { .information([0x2A26: $0]) },
+            ])
     }
 
     /// The services of an application with a Legacy bootloader; with a nil `revision` it cannot enter the bootloader.
@@ -70,9 +70,7 @@ extension AttributeTable {
         name: String, version: UInt32, revision personality: LegacyPersonality?
     ) -> AttributeTable {
         let entry = personality.map { legacyService(version: $0.version == nil ? nil : 0x0001, $0) }
-        return AttributeTable(
-            legacyGenerics(name) + [Service.information([0x2A26: String(version)])]
-                + [entry].compactMap(\.self))
+        return AttributeTable(legacyGenerics(name) + [.information([0x2A26: String(version)]), entry])
     }
 
     private static func legacyService(version: UInt16?, _ personality: LegacyPersonality) -> Service {
@@ -87,7 +85,7 @@ extension AttributeTable {
     }
 
     /// Generic Access and Generic Attribute of a SoftDevice; it prefers an interval of 15 to 30 ms, a timeout of 4 s.
-    private static func legacyGenerics(_ name: String) -> [Service] {
+    private static func legacyGenerics(_ name: String) -> [Service?] {
         let parameters: [UInt8] = [0x0C, 0x00, 0x18, 0x00, 0x00, 0x00, 0x90, 0x01]
         return [
             .readable(0x1800, [0x2A00: Array(name.utf8), 0x2A01: [0, 0], 0x2A04: parameters]),
@@ -116,10 +114,9 @@ extension AttributeTable {
         }
         let battery = Service(
             BluetoothUUID(0x180F), [Entry(BluetoothUUID(0x2A19), [.read, .notify], value: [80])])
-        let services = [
-            .genericAccess(name), .genericAttribute, revision.map { Service.information([0x2A26: $0]) },
+        return AttributeTable([
+            .genericAccess(name), .genericAttribute, revision.map { .information([0x2A26: $0]) },
             receiver.otherServices == .full ? battery : nil, Service(dfu.service, entries),
-        ]
-        return AttributeTable(services.compactMap(\.self))
+        ])
     }
 }

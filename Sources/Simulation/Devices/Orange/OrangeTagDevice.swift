@@ -118,12 +118,12 @@ extension AttributeTable {
         }
         let information = description.advertiser.information.sorted { $0.key < $1.key }
         let waking = entries(forWaking: true)
-        return AttributeTable(
-            [
-                .genericAccess(name), .readable(0x180A, information),
-                .readable(0x180F, [0x2A19: [description.battery]]),
-                Service(OrangeTagAdvertiser.service, entries(forWaking: false)),
-            ] + (waking.isEmpty ? [] : [Service(orangeTag(0x0802), waking)]))
+        return AttributeTable([
+            .genericAccess(name), .readable(0x180A, information),
+            .readable(0x180F, [0x2A19: [description.battery]]),
+            Service(OrangeTagAdvertiser.service, entries(forWaking: false)),
+            waking.isEmpty ? nil : Service(orangeTag(0x0802), waking),
+        ])
     }
 }
 
