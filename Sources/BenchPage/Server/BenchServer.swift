@@ -20,9 +20,7 @@ package struct BenchServer: Sendable {
             tls = try options.tls.map { files throws(HTTPFailure) in
                 try HTTPServer.TLS(certificate: files.certificate, key: files.key)
             }
-        } catch {
-            throw .tls(error)
-        }
+        } catch { throw .tls(error) }
         server = HTTPServer(tls: tls, responder: PageResponder(hub: hub, isSecure: tls != nil))
     }
 

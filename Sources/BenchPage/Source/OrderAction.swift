@@ -40,8 +40,7 @@ package enum OrderAction: Hashable, Sendable {
                     expected: expected,
                     golden: try count("golden", "the number of golden units", 0...expected),
                     attempts: try count("attempts", "the number of attempts", 1...Self.most)))
-        case .hold:
-            self = .hold(number, because: try text("reason", "the reason for a hold"))
+        case .hold: self = .hold(number, because: try text("reason", "the reason for a hold"))
         case .release:
             guard let since = body["since"] else {
                 self = .release(number, since: nil)

@@ -180,9 +180,7 @@ package struct AdapterOptions: ParsableArguments {
             + (coded ? ["--coded"] : [])
     }
 
-    package var scenario: String? {
-        if case .simulated(let path) = try? choice { path } else { nil }
-    }
+    package var scenario: String? { if case .simulated(let path) = try? choice { path } else { nil } }
 
     /// Runs `body` with the chosen adapter, and with `--capture` records it if `rule` allows the file.
     package func withAdapter<Value: Sendable>(

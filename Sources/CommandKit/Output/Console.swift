@@ -92,9 +92,7 @@ package final class Console: Sendable {
     package func draw(bar: TerminalText) { draw(lines: bar.rendered.isEmpty ? [] : [bar]) }
 
     /// Lines at the bottom of the terminal that are redrawn; an empty list removes them.
-    package func draw(lines: [TerminalText]) {
-        if style.isTerminal { StandardWriters.talk.show(lines) }
-    }
+    package func draw(lines: [TerminalText]) { if style.isTerminal { StandardWriters.talk.show(lines) } }
 
     /// Notes a completed result, for the message if its report cannot be written.
     package func note(achievement text: String) { achievement.withLock { $0 = text } }

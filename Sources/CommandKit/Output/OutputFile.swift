@@ -106,9 +106,7 @@ package struct GrowingFile: ~Copyable {
     private let place: OutputPlace
     private var draft: FileDraft
 
-    package init(
-        _ path: String, as kind: OutputKind, under rule: OutputRule
-    ) throws(CommandFailure) {
+    package init(_ path: String, as kind: OutputKind, under rule: OutputRule) throws(CommandFailure) {
         let place = try OutputPlace(path)
         let mode = place.present.map { $0.st_mode & 0o777 }
         try OutputFile.check(place, path, for: kind, under: rule)

@@ -25,8 +25,7 @@ package enum Quantities {
     }
 
     package static func speed(_ bytesPerSecond: Double) -> String {
-        bytesPerSecond < 1000
-            ? "\(Int(bytesPerSecond)) B/s" : "\(decimal(bytesPerSecond / 1000)) kB/s"
+        bytesPerSecond < 1000 ? "\(Int(bytesPerSecond)) B/s" : "\(decimal(bytesPerSecond / 1000)) kB/s"
     }
 
     package static func seconds(_ seconds: Double) -> String { "\(decimal(seconds)) s" }

@@ -76,9 +76,7 @@ package struct Table: Sendable {
     private func least(_ index: Int) -> Int { max(columns[index].width, columns[index].heading.count) }
 
     private func fitted(_ row: [TerminalText], _ shown: [Int], _ widths: [Int]) -> [TerminalText] {
-        shown.map {
-            $0 == shown.last ? row[$0].clipped(to: widths[$0]) : row[$0].fitted(to: widths[$0])
-        }
+        shown.map { $0 == shown.last ? row[$0].clipped(to: widths[$0]) : row[$0].fitted(to: widths[$0]) }
     }
 }
 

@@ -98,8 +98,7 @@ struct BuildMCUboot: WritingCommand {
 
     private func refusal(_ path: String, _ words: String, _ next: String) -> CommandFailure {
         CommandFailure(
-            .file.buildRefused, during: "making the image", message: "\(path): \(words)", nextStep: next
-        )
+            .file.buildRefused, during: "making the image", message: "\(path): \(words)", nextStep: next)
     }
 
     /// The name of a file without its folder and extension.

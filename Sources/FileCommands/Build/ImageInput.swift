@@ -94,9 +94,7 @@ enum ModelChoice: ExplainedArgument, Hashable, Sendable {
         }
     }
 
-    var name: String? {
-        if case .name(let name, _) = self { name } else { nil }
-    }
+    var name: String? { if case .name(let name, _) = self { name } else { nil } }
 
     static func flaw(in text: String) -> String {
         "'\(text)' is neither a model in Feasycom's tables nor a number from 0 to 65535"

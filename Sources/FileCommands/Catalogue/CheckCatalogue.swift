@@ -29,8 +29,7 @@ struct CheckCatalogue: PlainCommand {
         ].joined(separator: ", ")
         let flaws =
             check.flaws == 0
-            ? console.paint("no errors", .green)
-            : console.paint(Quantities.count(check.flaws, "error"), .red)
+            ? console.paint("no errors", .green) : console.paint(Quantities.count(check.flaws, "error"), .red)
         console.report(
             JSONLine("checked").adding([
                 "files": .integer(check.folder.files.count), "models": .integer(catalogue.models.count),

@@ -69,7 +69,5 @@ package struct KBeaconRing: SessionDialogue {
     }
 
     /// Waits for the rest of the signal; listening detects a link that ends early.
-    private func wait(_ left: Duration) -> Step {
-        Step(.expect(from: KBeaconService.answers, within: left))
-    }
+    private func wait(_ left: Duration) -> Step { Step(.expect(from: KBeaconService.answers, within: left)) }
 }

@@ -166,8 +166,7 @@ package struct MCUbootRecipe: Sendable {
         let members: [(UInt8, CBORValue)] = [
             (1, .text(type)), (4, .text("\(version.major).\(version.minor).\(version.revision)")),
             (5, .bytes(keyDigest ?? [UInt8](repeating: 0, count: SHA2.sha256.count))),
-            (6, .text("SHA\(method.count * 8)")),
-            (2, .bytes([UInt8](repeating: 0, count: method.count))),
+            (6, .text("SHA\(method.count * 8)")), (2, .bytes([UInt8](repeating: 0, count: method.count))),
         ]
         // A map of five members; the keys are numbers below 24, one byte each.
         return [0xA5] + members.flatMap { [$0] + $1.encoded }

@@ -90,9 +90,7 @@ package struct SMPExchange: SessionDialogue {
         do throws(SMPFrameError) {
             if let bytes = try reassembly.add(part) {
                 let frame = try SMPFrame(parsing: bytes)
-                if request.isAnswered(by: frame, sequence: sequence) {
-                    return Step(.end(ending(frame)))
-                }
+                if request.isAnswered(by: frame, sequence: sequence) { return Step(.end(ending(frame))) }
                 skipped += 1
             }
         } catch {

@@ -70,9 +70,7 @@ package struct Doctor: RunningCommand {
             program: SharedFiles.ownProgram ?? "beacon-dfu")
     }
 
-    private var chosen: AdapterChoice? {
-        get throws(CommandFailure) { try .ofDefaults(unless: adapter) }
-    }
+    private var chosen: AdapterChoice? { get throws(CommandFailure) { try .ofDefaults(unless: adapter) } }
 
     func completed(_ failure: CommandFailure) -> CommandFailure { failure.namingAdapter(unless: adapter) }
 

@@ -121,8 +121,7 @@ final class WorkServerSource: BenchSource {
         do throws(WorkError) {
             switch action.kind {
             case .release: _ = try await admin.release(place.order, by: user.words)
-            case .hold:
-                try await admin.hold(place.order, because: "requested on the page", by: user.words)
+            case .hold: try await admin.hold(place.order, because: "requested on the page", by: user.words)
             case .retry:
                 guard let key = action.slot.flatMap({ place.keys[$0] }) else {
                     throw WorkError(
@@ -135,9 +134,7 @@ final class WorkServerSource: BenchSource {
                     message: "this is possible only at the bench itself",
                     nextStep: "open the page of that bench")
             }
-        } catch {
-            throw Self.refusal(error)
-        }
+        } catch { throw Self.refusal(error) }
     }
 
     private static func refusal(_ error: WorkError) -> PageRefusal {
@@ -162,8 +159,7 @@ final class WorkServerSource: BenchSource {
                     OrderPlan(
                         draft.number, firmware, expected: draft.expected, isListed: false,
                         golden: draft.golden, attempts: draft.attempts))
-            case .hold(let number, let reason):
-                try await admin.hold(number, because: reason, by: user.words)
+            case .hold(let number, let reason): try await admin.hold(number, because: reason, by: user.words)
             case .release(let number, let since):
                 guard try await admin.holds()[number] == since else {
                     throw WorkError(
@@ -173,9 +169,7 @@ final class WorkServerSource: BenchSource {
                 }
                 try await admin.release(number, by: user.words)
             }
-        } catch {
-            throw Self.refusal(error)
-        }
+        } catch { throw Self.refusal(error) }
     }
 
     func orders(limit: Int) async throws(PageRefusal) -> PageOrders {

@@ -72,9 +72,7 @@ struct Work: RadioCommand {
         let work = TrayWork(
             pace == 1 ? engine : PacedWork(engine, pace: pace), order: order, lease: lease.length,
             most: most ?? .max, station: joined.station, pace: pace,
-            hints: { [order] ring in
-                await listener.listen { if $0.concerns(workAt: order) { ring() } }
-            })
+            hints: { [order] ring in await listener.listen { if $0.concerns(workAt: order) { ring() } } })
         let command = try TrayCommand(
             tray: tray, units: units, runOptions: runOptions, record: record, radio: radio, install: install,
             common: common, outputs: outputs.keeping(inputs), work: work,
@@ -160,8 +158,7 @@ struct LeaseTime: Sendable, CustomStringConvertible {
         let factor = text.last.flatMap { units[$0] }
         let digits = factor == nil ? Substring(text) : text.dropLast()
         guard let count = Int(digits), (1...1_000_000).contains(count),
-            let seconds = Optional(count * (factor ?? 1)),
-            (90...86_400).contains(seconds)
+            let seconds = Optional(count * (factor ?? 1)), (90...86_400).contains(seconds)
         else { throw ValidationError("a time is from 90s to 24h, for example 120s, 30m or 8h") }
         return LeaseTime(length: .seconds(seconds))
     }
@@ -201,7 +198,6 @@ struct Deliver: RunningCommand {
                 "results": .integer(tally.delivered), "set_aside": .integer(tally.setAside),
                 "waiting": .integer(left),
             ], "\(tally.delivered) results delivered\(refused), \(left) waiting",
-            tally.setAside > 0
-                ? .failed : left > 0 ? .tryAgain : tally.delivered > 0 ? .done : .nothingToDo)
+            tally.setAside > 0 ? .failed : left > 0 ? .tryAgain : tally.delivered > 0 ? .done : .nothingToDo)
     }
 }

@@ -119,9 +119,7 @@ struct CodeFilling: Sendable {
         }
 
         /// Leaves the code's slot empty: the next code is for the next slot.
-        func passOver(_ filling: inout SlotFilling) {
-            if isForNextSlot { _ = filling.skipSlot() }
-        }
+        func passOver(_ filling: inout SlotFilling) { if isForNextSlot { _ = filling.skipSlot() } }
 
         /// Leaves the code undecided, which is an error once all codes were read.
         func leave(_ filling: inout SlotFilling, in refused: inout [Refused]) {
@@ -306,9 +304,7 @@ struct CodeFilling: Sendable {
         do throws(ScanRefusal) {
             _ = try filling.fill(with: code, at: moment, status: status, allowing: overrides)
             return nil
-        } catch {
-            return error
-        }
+        } catch { return error }
     }
 
     private func status(

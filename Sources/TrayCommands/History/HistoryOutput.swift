@@ -34,9 +34,7 @@ struct HistoryOutput {
         }
     }
 
-    func end() {
-        if !rows.isEmpty { Table(columns: HistoryRow.tableColumns).print(rows, on: console) }
-    }
+    func end() { if !rows.isEmpty { Table(columns: HistoryRow.tableColumns).print(rows, on: console) } }
 }
 
 extension HistoryRow {

@@ -173,9 +173,7 @@ final class HTTPConnection {
         descriptor = http_socket(handle)
     }
 
-    var stream: HTTPStreaming? {
-        if case .sending(let stream) = stage { stream } else { nil }
-    }
+    var stream: HTTPStreaming? { if case .sending(let stream) = stage { stream } else { nil } }
 
     /// Whether the peer sends no more, and all that it has sent was read.
     var isEnded: Bool {

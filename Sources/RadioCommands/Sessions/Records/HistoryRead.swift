@@ -145,9 +145,7 @@ package struct HistoryRead: SessionCommand {
                         "device": .text(session.address.description), "time": .text(wall.text(time.now)),
                     ]))
             }
-        } catch {
-            guard Task.isCancelled else { throw error }
-        }
+        } catch { guard Task.isCancelled else { throw error } }
         console.event(
             JSONLine("followed").adding([
                 "device": .text(session.address.description), "indications": .integer(count),
