@@ -33,8 +33,11 @@ extension Advertiser {
     public var lockout: AdvertiserDescription.Lockout? { nil }
 
     public func scanResponse(at moment: AdvertisingMoment) -> AdvertisedFrame? {
-        name.isEmpty ? nil : AdvertisedFrame(.name(name))
+        nameStructures.first.map { AdvertisedFrame($0) }
     }
+
+    /// The name as a structure; empty if there is none.
+    var nameStructures: [ADStructure] { name.isEmpty ? [] : [.name(name)] }
 }
 
 public struct AdvertisingMoment: Hashable, Sendable {

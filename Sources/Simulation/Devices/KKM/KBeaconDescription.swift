@@ -46,16 +46,8 @@ package struct KBeaconDescription: Hashable, Sendable {
 
     package init(_ generation: KBeaconGeneration) {
         self.generation = generation
-        switch generation {
-        case .first:
-            model = "K11_NRF52XX"
-            capabilities = 0x1F0F
-            triggerCapabilities = 0x0F
-        case .second:
-            model = "KBPro"
-            capabilities = 0x8_FF0F
-            triggerCapabilities = 0x083F
-        }
+        (model, capabilities, triggerCapabilities) =
+            generation == .first ? ("K11_NRF52XX", 0x1F0F, 0x0F) : ("KBPro", 0x8_FF0F, 0x083F)
     }
 
     /// How the first generation reacts to keys of the second (Generations).

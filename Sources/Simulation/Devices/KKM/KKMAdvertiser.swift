@@ -99,15 +99,14 @@ struct KKMAdvertiser: Advertiser {
     }
 
     func scanResponse(at moment: AdvertisingMoment) -> AdvertisedFrame? {
-        let title = name.isEmpty ? [] : [ADStructure.name(name)]
         let rest: [UInt8]
         switch scanExtension {
-        case .none: return title.first.map { AdvertisedFrame($0) }
+        case .none: return nameStructures.first.map { AdvertisedFrame($0) }
         case .identity: rest = [0x04] + [UInt8](standard.major) + [UInt8](standard.minor)
         case .address: rest = [0x00, 0x01] + address.bytes.suffix(3)
         case .battery: rest = [0x01, 0, 0, 0, 0]
         }
-        return AdvertisedFrame([], .service(0x2080, [battery] + rest), title)
+        return AdvertisedFrame([], .service(0x2080, [battery] + rest), nameStructures)
     }
 
     /// Telemetry is every tenth frame.

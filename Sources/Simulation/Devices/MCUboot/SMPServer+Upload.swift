@@ -16,13 +16,9 @@ extension SMPServer {
         if offset == 0 {
             if let outcome = begin(map, data, at: now) { return outcome }
         } else {
-            guard let current = session else {
+            guard let current = session, offset == current.offset else {
                 record.misplacedChunks += 1
-                return told(rules.manner == .mynewt ? lastOffset : 0)
-            }
-            guard offset == current.offset else {
-                record.misplacedChunks += 1
-                return told(current.offset)
+                return told(session?.offset ?? (rules.manner == .mynewt ? lastOffset : 0))
             }
             if offset > current.size - data.count {
                 note(.dataBeyondEnd)
@@ -122,10 +118,7 @@ extension SMPServer {
         record.completed += 1
         guard rules.checksUpload else { return told(current.size) }
         slots.flash.advance(to: slots.flash.idle(at: now))
-        let isRight = hash(current.slot, current.size) == current.checksum
-        guard case .done(var map) = told(current.size) else { return told(current.size) }
-        map.append("match", .truth(isRight))
-        return .done(map)
+        return told(current.size, matching: hash(current.slot, current.size) == current.checksum)
     }
 
     /// Ends the upload: a write cannot be repeated.
@@ -134,8 +127,10 @@ extension SMPServer {
         return .failed(.writeFailed)
     }
 
-    private mutating func told(_ offset: Int) -> SMPOutcome {
-        .done(["off": .number(faults.answersWrongOffset() ? offset + 4 : offset)])
+    private mutating func told(_ offset: Int, matching isRight: Bool? = nil) -> SMPOutcome {
+        var map: SMPMap = ["off": .number(faults.answersWrongOffset() ? offset + 4 : offset)]
+        if let isRight { map.append("match", .truth(isRight)) }
+        return .done(map)
     }
 
     private func hash(_ slot: ImageSlot, _ size: Int) -> [UInt8] {

@@ -23,9 +23,8 @@ package struct OrangeTagAdvertiser: Advertiser {
 
     /// The service while the tag is connectable, and the name.
     package func scanResponse(at moment: AdvertisingMoment) -> AdvertisedFrame? {
-        let name = name.isEmpty ? nil : ADStructure.name(name)
-        guard moment.isConnectable else { return name.map { AdvertisedFrame($0) } }
-        return AdvertisedFrame([], .service(Self.service), name.map { [$0] } ?? [])
+        guard moment.isConnectable else { return nameStructures.first.map { AdvertisedFrame($0) } }
+        return AdvertisedFrame([], .service(Self.service), nameStructures)
     }
 
     static let service = AttributeTable.orangeTag(0x0800)

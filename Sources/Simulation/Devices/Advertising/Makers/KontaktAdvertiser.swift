@@ -67,10 +67,9 @@ struct KontaktAdvertiser: Advertiser {
     }
 
     func scanResponse(at moment: AdvertisingMoment) -> AdvertisedFrame? {
-        let title = name.isEmpty ? [] : [ADStructure.name(name)]
-        guard format == .classic else { return title.first.map { AdvertisedFrame($0) } }
+        guard format == .classic else { return nameStructures.first.map { AdvertisedFrame($0) } }
         return AdvertisedFrame(
-            title + [.txPower(txPower)],
+            nameStructures + [.txPower(txPower)],
             .service(0xD00D, Array(id.utf8) + [version.major, version.minor, battery]))
     }
 
