@@ -118,6 +118,16 @@ def killed_at(station) -> set[str]:
         "WHERE attempt.outcome IS NULL OR attempt.outcome = 'aborted'")}
 
 
+def broken_off(stations) -> set[str]:
+    """The beacons whose update was aborted because a claim had expired, which is why it may be repeated."""
+    rows = set()
+    for station in stations:
+        rows |= {row[0] for row in station.rows(
+            "SELECT unit.device FROM attempt JOIN unit ON unit.id = attempt.unit "
+            "WHERE attempt.code IN ('claim-lost', 'lease-short')")}
+    return rows
+
+
 def untouched(air, beacons, before):
     """Beacons that are unchanged; `before` has the contents by number."""
     for beacon in beacons:

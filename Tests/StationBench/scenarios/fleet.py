@@ -106,10 +106,11 @@ class Fleet:
             for item in [one for one in self.later if one[0] <= time.monotonic()]:
                 self.later.remove(item)
                 item[1]()
+            # Stations that follow an order end by themselves when it is done, which may be between these two looks.
+            ended = [index for index, run in self.runs.items() if not run.is_running]
             settled = self.settled()
-            # Stations that follow an order end by themselves when it is done.
             if 0 <= settled < UNITS:
-                self.must_work()
+                self.must_work(ended)
             if deeds and settled >= deeds[0][0]:
                 deeds.pop(0)[1]()
             if settled >= UNITS and not deeds and not self.later:
@@ -118,11 +119,11 @@ class Fleet:
                 raise Broken(f"{settled} of {UNITS} units are settled after {deadline} s; {self.events}; {self.standing()}")
             time.sleep(0.5)
 
-    def must_work(self):
+    def must_work(self, ended):
         """A station that ended by itself leaves its units unclaimed, and the order would not end."""
-        for index, run in self.runs.items():
-            if not run.is_running:
-                raise Broken(f"{self.stations[index].name} ended by itself with {run.wait(10)}: {run.last}; {run.said()}; {self.events}")
+        for index in ended:
+            run = self.runs[index]
+            raise Broken(f"{self.stations[index].name} ended by itself with {run.wait(10)}: {run.last}; {run.said()}; {self.events}")
 
     def standing(self) -> str:
         """The last event of every station, and the open units of each."""
@@ -147,8 +148,7 @@ class Fleet:
         for run in self.runs.values():
             run.wait(60)
         for station in self.stations:
-            if station.outbox("waiting") or station.outbox("sent"):
-                station.command("deliver")
+            station.hand_in()
 
 
 @scenario("a-fleet-accounts-for-every-unit", kind="fleet", needs=("namespaces",), seeds=True)
@@ -156,7 +156,7 @@ def fleet(room):
     """500 units, 2 % with faults; a station killed, one cut off for ten of its minutes, the work server killed and
     restarted."""
     fleet = Fleet(room)
-    fleet.play(200)
+    fleet.play(400)
     seconds = time.monotonic() - fleet.began
     fleet.finish()
     judge(room, fleet)
@@ -177,14 +177,4 @@ def judge(room, fleet):
     room.none(ledger.counts(fleet.engine, "WO-1", fleet.office.status("WO-1")), "counts")
     room.none(ledger.records(fleet.engine, fleet.stations), "records")
     faulty = {fleet.air.beacons[number - 1].key for number in fleet.faults}
-    room.none(ledger.repeats(fleet.stations, SMALL.version, may_repeat=faulty | fleet.met | broken_off(fleet.stations)), "repeats")
-
-
-def broken_off(stations) -> set:
-    """Beacons whose update was aborted because a claim had expired, which is why others may repeat it."""
-    rows = set()
-    for station in stations:
-        rows |= {row[0] for row in station.rows(
-            "SELECT unit.device FROM attempt JOIN unit ON unit.id = attempt.unit "
-            "WHERE attempt.code IN ('claim-lost', 'lease-short')")}
-    return rows
+    room.none(ledger.repeats(fleet.stations, SMALL.version, may_repeat=faulty | fleet.met | ledger.broken_off(fleet.stations)), "repeats")

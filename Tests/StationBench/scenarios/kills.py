@@ -8,7 +8,6 @@ from host import ledger
 from host.air import BLINKER
 from host.plan import scenario
 from host.room import Broken
-from scenarios.fleet import broken_off
 from scenarios.orders import setting
 
 STATIONS, EACH, KILLS = 3, 40, 20
@@ -74,10 +73,9 @@ def killed(room):
         # A program that has just started does not handle Ctrl-C yet.
         ended(run, -signal.SIGINT)
     for station in stations:
-        if station.outbox("waiting") or station.outbox("sent"):
-            station.command("deliver")
+        station.hand_in()
     room.none(ledger.accounts(engine, "WO-1", air, STATIONS * EACH), "accounts")
     room.none(ledger.records(engine, stations), "records")
-    room.none(ledger.repeats(stations, BLINKER.version, may_repeat=met | broken_off(stations)), "repeats")
+    room.none(ledger.repeats(stations, BLINKER.version, may_repeat=met | ledger.broken_off(stations)), "repeats")
     total = len(ledger.results(engine))
     room.remark(f"{STATIONS * EACH} units, {total} results; killed: {', '.join(f'{name} {count}' for name, count in sorted(kills.items()))}")

@@ -13,6 +13,8 @@ from host.stations import Office, Station
 NEEDS = ("namespaces",)
 # A unit takes some seconds, so that the network can fail in the middle of it.
 SLOW = "{interval_ms: 10, event_ms: 7.5}"
+# From the first packet of firmware to the result it takes three seconds, so that the network fails before that.
+SLOWER = "{interval_ms: 20, event_ms: 7.5}"
 
 
 def plant(room, count, stations=1, pace=60, link=SLOW, firmware=BLINKER, **more):
@@ -37,7 +39,8 @@ def ended(room, engine, station, air, order, count):
 @scenario("a-partition-before-the-claim-costs-nothing", needs=NEEDS)
 def before_claim(room):
     """Without the work server nothing is claimed and nothing is touched; a following station continues automatically."""
-    network, engine, office, air, (station,) = plant(room, 4)
+    # Claims of twelve seconds, which a busy machine renews in time.
+    network, engine, office, air, (station,) = plant(room, 4, pace=10)
     office.order("WO-1", BLINKER, "--expected", "4")
     before = {beacon.number: air.contents(beacon) for beacon in air.beacons}
     network.cut(station.host)
@@ -71,13 +74,14 @@ def after_claim(room):
     room.remark(f"done {time.monotonic() - mended:.0f} s after the network was back")
     room.none(ledger.accounts(engine, "WO-2", air, 6))
     room.none(ledger.records(engine, [station]))
-    room.none(ledger.repeats([station], BLINKER.version))
+    # On a busy machine a claim of two seconds may expire before an activation.
+    room.none(ledger.repeats([station], BLINKER.version, may_repeat=ledger.broken_off([station])))
 
 
 @scenario("a-partition-in-a-transfer-loses-no-unit", needs=NEEDS)
 def in_transfer(room):
     """A claim of a day suffices: the tray is finished without the work server, and the results come when it is back."""
-    network, engine, office, air, (station,) = plant(room, 6)
+    network, engine, office, air, (station,) = plant(room, 6, link=SLOWER)
     office.order("WO-3", BLINKER, "--expected", "6")
     run = station.work("WO-3", air.file("air"), "--no-golden", "--lease", "24h", links=3)
     run.wait_for(event="phase", name="transferring")
@@ -97,10 +101,11 @@ def in_transfer(room):
 @scenario("a-partition-before-the-delivery-holds-results-back", needs=NEEDS)
 def before_delivery(room):
     """The last unit is verified when the network is gone for half a minute: the run waits, and hands in."""
-    network, engine, office, air, (station,) = plant(room, 3, pace=1)
+    network, engine, office, air, (station,) = plant(room, 3, pace=1, link=SLOWER)
     office.order("WO-4", BLINKER, "--expected", "3")
     run = station.work("WO-4", air.file("air"), "--no-golden", links=3)
-    run.wait_for(event="phase", name="verifying")
+    # From the beginning of their verification to the results it is a moment only, in which a busy machine cuts nothing.
+    run.wait_for(event="phase", name="transferring")
     network.cut(station.host)
     until(lambda: len(run.find(event="finished")) == 3, 60, "all units finish")
     time.sleep(12)
@@ -118,7 +123,7 @@ def lost_answer(room):
     """The work server commits and its answers do not arrive: the station sends again, and one result is kept."""
     # In real time: before each half minute's first delivery a station sends a heartbeat, and that answer would be lost
     # instead.
-    network, engine, office, air, (station,) = plant(room, 3, pace=1)
+    network, engine, office, air, (station,) = plant(room, 3, pace=1, link=SLOWER)
     office.order("WO-5", BLINKER, "--expected", "3")
     run = station.work("WO-5", air.file("air"), "--no-golden", links=3)
     run.wait_for(event="phase", name="transferring")
@@ -140,6 +145,8 @@ def lost_answer(room):
 def taken_over(room):
     """A bench is cut off before it begins; another gets its beacons, and the first touches none of them afterwards."""
     network, engine, office, air, (first, second) = plant(room, 4, stations=2)
+    # Only the first one's claims have to expire soon.
+    second.pace = 10
     office.order("WO-6", BLINKER, "--expected", "4")
     run = first.work("WO-6", air.file("first"), "--no-golden", links=1)
     run.wait_for(event="claimed")
