@@ -112,7 +112,10 @@ class Engine:
         return (self.folder / "log").read_text(errors="replace")
 
     def answers(self) -> bool:
-        return self._psql("SELECT 1", "admin", "postgres", 5).returncode == 0
+        try:
+            return self._psql("SELECT 1", "admin", "postgres", 5).returncode == 0
+        except subprocess.TimeoutExpired:
+            return False
 
     def stop(self):
         """As an administrator stops it: sessions are ended, everything is written."""

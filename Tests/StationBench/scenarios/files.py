@@ -50,7 +50,10 @@ def hastily_served(folder, asked):
             while True:
                 plug, _ = listener.accept()
                 with plug:
-                    path = plug.recv(4096).split(b" ")[1].decode()
+                    words = plug.recv(4096).split(b" ")
+                    if len(words) < 2:  # closed without a request
+                        continue
+                    path = words[1].decode()
                     plug.sendall(answers.get(path, b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"))
                 asked.append(path)
 
@@ -130,10 +133,11 @@ def bad_mirror(room):
     (www / digest).write_bytes(b"something else")
     office.order("WO-2", BLINKER, "--expected", "4")
     silent = socket.create_server(("127.0.0.1", 0))
-    closed = socket.create_server(("127.0.0.1", 0))
+    # Bound and not listening: connections are refused, and no other program gets the port.
+    closed = socket.socket()
+    closed.bind(("127.0.0.1", 0))
     nobody = closed.getsockname()[1]
-    closed.close()
-    with silent, served(www.parent, []) as address:
+    with silent, closed, served(www.parent, []) as address:
         mirrors = [address, address + "/nothing/here", f"http://127.0.0.1:{nobody}", f"http://127.0.0.1:{silent.getsockname()[1]}"]
         for number, one in enumerate(mirrors):
             room.equal(station.join("--mirror", one).returncode, 0, f"join --mirror {one}")
