@@ -13,7 +13,7 @@ from host.air import BLINKER, SMALL
 from host.plan import scenario
 from host.room import until
 from host.stations import Station
-from scenarios.orders import setting
+from scenarios.orders import SLOW, setting
 
 
 def copy(source, target):
@@ -85,7 +85,8 @@ def restored(room):
 @scenario("a-journal-is-used-by-one-program")
 def two_programs(room):
     """A second program with the same journal is refused, with the first one's name; the first is not disturbed."""
-    engine, office, air, (station,) = setting(room, 6, BLINKER)
+    # Slow: the first works while two other programs start and are refused.
+    engine, office, air, (station,) = setting(room, 6, BLINKER, link=SLOW)
     office.order("WO-3", BLINKER, "--expected", "6")
     run = station.work("WO-3", air.file("first", air.beacons[:3]), "--no-golden", links=1)
     run.wait_for(event="attempt")
@@ -147,9 +148,9 @@ def killed_with_rule(room):
     run.kill()
     met = ledger.killed_at(station)
     again = station.work("WO-5", air.file("air"), "--no-golden", "--follow", links=2)
-    stopper = threading.Timer(60, lambda: again.is_running and again.signal(signal.SIGINT))
+    stopper = threading.Timer(150, lambda: again.is_running and again.signal(signal.SIGINT))
     stopper.start()
-    again.wait(120)
+    again.wait(200)
     stopper.cancel()
     room.none(ledger.accounts(engine, "WO-5", air, 6))
     room.none(ledger.records(engine, [station]))
