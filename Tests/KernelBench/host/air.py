@@ -23,7 +23,7 @@ class Air:
         self.port = 0
 
     async def start(self):
-        ports = _free_ports(4)
+        self._lock, ports = _own_ports(4)
         self.port = ports[0]
         flags = [f"-{name}={port}" for name, port in zip(
             ["hci_port", "test_port", "link_port", "link_ble_port"], ports)]
@@ -32,7 +32,7 @@ class Air:
         self._process = await processes.start(
             program, *flags, cwd=self._out, env={"LD_LIBRARY_PATH": str(program.parent)},
             stdin=asyncio.subprocess.DEVNULL, stdout=self._log, stderr=self._log)
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(30):
             while not _answers(self.port):
                 await asyncio.sleep(0.05)
 
@@ -42,6 +42,7 @@ class Air:
     async def stop(self):
         await processes.stop(self._process)
         self._log.close()
+        self._lock.close()
 
 
 # Commands (01): LE Create Connection (opcode 200D), LE Extended Create Connection (2043).
@@ -59,17 +60,21 @@ def _refused(command: bytes, when: str) -> list[bytes]:
 
 
 class ScanPauses:
-    """The pauses of an adapter's scan, from its stop to its next start."""
+    """The pauses of an adapter's scan, from its stop to its next start; and whether it scans now."""
 
     def __init__(self):
         self.longest = 0.0
+        self.is_on = False
         self._since: float | None = None
 
     def sent(self, packet: bytes):
-        # A command (01): LE Set Scan Enable (opcode 200C) or LE Set Extended Scan Enable (2042); length, enable.
+        # A command (01): Reset (opcode 0C03), LE Set Scan Enable (200C) or LE Set Extended Scan Enable (2042); length, enable.
+        if packet[:3] == b"\x01\x03\x0C":
+            self.is_on = False
         if packet[:3] not in (b"\x01\x0C\x20", b"\x01\x42\x20"):
             return
         now = time.monotonic()
+        self.is_on = bool(packet[4])
         if not packet[4]:
             self._since = now
         elif self._since is not None:
@@ -177,12 +182,20 @@ def _without_ping(packet: bytes) -> bytes:
     return packet
 
 
-def _free_ports(count: int) -> list[int]:
-    holders = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
-    ports = [holder.getsockname()[1] for holder in holders]
-    for holder in holders:
-        holder.close()
-    return ports
+def _own_ports(count: int) -> tuple[socket.socket, list[int]]:
+    """Free ports, and the lock that keeps other benches from them. They are below the range from which the kernel gives ports to
+    programs that ask for any, so that none of them gets one before RootCanal does."""
+    for first in range(20_000, 30_000, count):
+        lock = socket.socket(socket.AF_UNIX)
+        ports = list(range(first, first + count))
+        try:
+            lock.bind(f"\0kernel-bench-{first}")
+            for port in ports:
+                socket.create_server(("127.0.0.1", port)).close()
+            return lock, ports
+        except OSError:
+            lock.close()
+    raise OSError("no free ports for RootCanal")
 
 
 def _answers(port: int) -> bool:

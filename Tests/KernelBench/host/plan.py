@@ -106,7 +106,7 @@ class Pause:
 
 @dataclasses.dataclass
 class Unplug:
-    """Removes an adapter."""
+    """Removes an adapter, and waits until the kernel has none with its number any more."""
     adapter: int = FIRST
 
 
@@ -135,6 +135,12 @@ class Touched:
 class Full:
     """From now on the controller refuses every further link for having too many: "at once", "later", or no more (None)."""
     when: str | None
+
+
+@dataclasses.dataclass
+class Scanning:
+    """Waits until the adapter scans."""
+    within: float = 20
 
 
 @dataclasses.dataclass

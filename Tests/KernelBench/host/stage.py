@@ -12,7 +12,7 @@ from host.machine import Ended, GuestError, Machine
 from host.peripherals import NotHeard, Peripheral
 from host.pieces import Pieces
 from host.plan import (CLIENT, FIRST, SECOND, Client, End, Full, Heard, Launch, Listened, Pause, Plug, PowerCycle, Press, Printed,
-                       Scenario, Start, Touched, Unplug, Untouched, matches)
+                       Scanning, Scenario, Start, Touched, Unplug, Untouched, matches)
 
 
 class Failed(Exception):
@@ -59,6 +59,15 @@ class Stage:
             f"until [ -e /sys/class/bluetooth/hci{number} ]; do usleep 20000; done; true", 10)
         if done.status != 0:
             raise Failed(f"there is no hci{number}")
+
+    async def _gone(self, rest: int):
+        """Waits until the kernel has only so many adapters, so that the next one gets the lowest number that is free."""
+        self._preparations += 1
+        done = await self._machines[CLIENT].run(
+            f"adapter-gone-{self._preparations}",
+            f"while [ $(ls /sys/class/bluetooth | grep -c '^hci[0-9]*$') -gt {rest} ]; do usleep 20000; done; true", 10)
+        if done.status != 0:
+            raise Failed("the kernel has not noticed that an adapter was removed")
 
     async def _tidy(self, scenario: Scenario):
         """Restores the first adapter as hci0, switched on, with the second one removed, whatever the scenario has left."""
@@ -140,6 +149,8 @@ class Stage:
             case Listened(longest_pause=limit):
                 if (seen := self._relay.pauses.longest) > limit:
                     raise Failed(f"the adapter did not scan for {seen:.1f} s in between, more than {limit}")
+            case Scanning():
+                await self._scanning(step)
             case Full():
                 self._relay.refusal = step.when
             case PowerCycle() | Press():
@@ -148,6 +159,7 @@ class Stage:
                 await asyncio.sleep(step.seconds)
             case Unplug():
                 self._relays[step.adapter].unplug()
+                await self._gone(sum(relay.is_plugged() for relay in self._relays))
             case Plug():
                 await self._relays[step.adapter].plug()
                 if step.switch_on:
@@ -160,6 +172,13 @@ class Stage:
             case Touched():
                 if not self._relays[step.adapter].wishes:
                     raise Failed(f"adapter {step.adapter} had no link request")
+
+    async def _scanning(self, step: Scanning):
+        deadline = asyncio.get_running_loop().time() + step.within
+        while not self._relay.pauses.is_on:
+            if asyncio.get_running_loop().time() > deadline:
+                raise Failed("the adapter does not scan")
+            await asyncio.sleep(0.05)
 
     async def _printed(self, name: str, step: Printed):
         deadline = asyncio.get_running_loop().time() + step.within
