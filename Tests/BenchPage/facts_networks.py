@@ -2,7 +2,7 @@
 import contextlib, json, os, pathlib, re, socket, ssl, subprocess, sys, threading, time
 from client import Client, Events, certificate, merge
 from facts import browsing, browses, fact, hold, serve, serving, visit, LIVE
-from wire import Wire
+from wire import Wire, quiet_port
 
 SENT = "window.sent = 0; (() => { const real = window.fetch; window.fetch = (path, o = {}) => { window.sent += o.method ? 1 : 0; return real(path, o); }; })()"
 
@@ -11,7 +11,7 @@ SENT = "window.sent = 0; (() => { const real = window.fetch; window.fetch = (pat
 
 
 @fact
-@browsing()
+@browsing("mixed", "operator", "--port", str(quiet_port()))
 def a_missing_server_greys_the_page_and_a_returning_one_revives_it(server, tab):
     port = server.port
     server.close()

@@ -21,7 +21,7 @@ def an_approver_holds_and_releases_an_order(server, tab):
     tab.ask("location.hash = '#/orders'")
     for text, action in (("Hold", "hold"), ("Release", "release")):
         button = f"#view-orders button[aria-label='{text} WO-2026-1123']"
-        hold(tab.until(seen(button), 5), "there is no", text)
+        hold(tab.until(seen(button)), "there is no", text)
         tab.click(button, lambda: (server.tell("step"), tab.ask("new Promise((done) => setTimeout(done, 400))")))
         server.wait(f"action {action} {BENCH} - approver")
 
@@ -42,7 +42,7 @@ def an_open_order_offers_hold_and_a_held_one_release():
             hold(all(buttons == others.get(order, "") for order, (_, buttons) in found.items() if order != number), scene, found)
             if scene == "held":
                 tab.click("#view-orders tbody .do button:not([hidden])")
-                hold(tab.until(f"({rows})[0].slice(1).join() === 'open,Hold'", 5), "the row does not follow its bench", tab.ask(rows)[0])
+                hold(tab.until(f"({rows})[0].slice(1).join() === 'open,Hold'"), "the row does not follow its bench", tab.ask(rows)[0])
 
 
 @fact
@@ -52,7 +52,7 @@ def an_open_history_follows_the_work(server, tab):
     hold(tab.until("document.querySelectorAll('#view-history tbody tr').length > 30"))
     hold(not tab.ask("document.querySelector('#view-history tbody').textContent.includes('F8')"))
     hold(Client(server, "approver").post("/actions/skip", {"bench": BENCH, "slot": "F8"})[0] == 202)
-    hold(tab.until("document.querySelector('#view-history tbody').textContent.includes('F8')", 8), "the history stays as it was")
+    hold(tab.until("document.querySelector('#view-history tbody').textContent.includes('F8')"), "the history stays as it was")
 
 
 @fact
@@ -65,7 +65,7 @@ def a_late_answer_to_an_earlier_search_is_dropped(server, tab):
     for text in ("battery-low", "image-refused"):
         tab.ask(f"(() => {{ const f = document.querySelector('#view-history input'); f.value = '{text}'; f.dispatchEvent(new Event('input')); }})();"
                 "new Promise((done) => setTimeout(done, 600))")
-    hold(tab.until("window.late", 5))
+    hold(tab.until("window.late"))
     tab.ask("new Promise((done) => setTimeout(done, 300))")
     slots = tab.ask("[...document.querySelectorAll('#view-history tbody td:nth-child(3)')].map((td) => td.textContent)")
     hold(slots == ["A6"], slots)
@@ -111,10 +111,10 @@ def an_approver_creates_holds_and_releases_an_order(server, tab):
     tab.ask("document.querySelector('#ask [name=number]').value = 'WO-2026-1130'; document.querySelector('#ask [name=number]').focus()")
     tab.key("Enter")
     row = "[...document.querySelectorAll('#view-orders tbody tr')].find((tr) => tr.textContent.includes('WO-2026-1130'))"
-    hold(tab.until(row + ".textContent.includes('draft')", 8), "the order is not there")
+    hold(tab.until(row + ".textContent.includes('draft')"), "the order is not there")
     for text, state in (("Release", "open"), ("Hold", "held: wrong labels"), ("Release", "open")):
         button = f"#view-orders button[aria-label='{text} WO-2026-1130']"
-        hold(tab.until(seen(button), 5), "there is no", text)
+        hold(tab.until(seen(button)), "there is no", text)
         tab.click(button)
         if text == "Hold":
             hold(tab.until("document.getElementById('ask').open"))
@@ -122,7 +122,7 @@ def an_approver_creates_holds_and_releases_an_order(server, tab):
             hold(tab.ask("document.getElementById('ask').open"), "a hold without a reason")
             tab.ask("document.querySelector('#ask input').value = 'wrong labels'")
             tab.key("Enter")
-        hold(tab.until(f"{row}.textContent.includes('{state}')", 8), "the order is not", state)
+        hold(tab.until(f"{row}.textContent.includes('{state}')"), "the order is not", state)
 
 
 @fact

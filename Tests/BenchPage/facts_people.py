@@ -51,7 +51,7 @@ def an_operator_retries_a_failed_unit(server, tab):
     before = tab.ask(yields)
     hold("FPY" in before and "final yield" in before, before)
     tab.click("#do-retry")
-    hold(tab.until("document.getElementById('sure').open", 3) and not server.acted(), "a retry is not confirmed")
+    hold(tab.until("document.getElementById('sure').open") and not server.acted(), "a retry is not confirmed")
     agree(tab)
     server.wait("action retry line3-bench2 A6 operator")
     hold(tab.until("document.querySelector('.tile[data-slot=A6]').classList.contains('s-running')"))
@@ -62,7 +62,7 @@ def an_operator_retries_a_failed_unit(server, tab):
     tab.key("Escape")
     tab.ask("document.querySelector('.tile[data-slot=B5]').focus()")
     tab.key("r")
-    hold(tab.until("document.getElementById('sure').open", 3) and len(server.acted()) == 1, "a key opens no dialog")
+    hold(tab.until("document.getElementById('sure').open") and len(server.acted()) == 1, "a key opens no dialog")
 
 
 @fact
@@ -121,7 +121,7 @@ def a_button_of_a_unit_takes_a_click_while_beacons_work(server, tab):
     tab.click(".tile[data-slot=A6]")
     hold(tab.until(seen("#do-blink")))
     tab.click("#do-blink", change)
-    server.wait("action blink line3-bench2 A6", 3)
+    server.wait("action blink line3-bench2 A6")
 
 
 @fact
@@ -132,7 +132,7 @@ def a_line_takes_a_click_while_beacons_work(server, tab):
         hold(tab.until("document.querySelector('.side').textContent.includes('turn 0 of')"), "no change has come")
 
     tab.click(".line[data-slot=B5]", change)
-    hold(tab.until("document.getElementById('details').open", 3), "the click is lost")
+    hold(tab.until("document.getElementById('details').open"), "the click is lost")
     hold(tab.ask("document.querySelector('#details-title bdi').textContent") == "B5")
 
 
@@ -158,7 +158,7 @@ def a_card_takes_a_click_and_keeps_focus_and_place_while_beacons_work(server, ta
     # The focused element loses the focus to the pressed one, which is not a release.
     tab.ask("document.querySelector('nav a').focus()")
     tab.click(card, change)
-    hold(tab.until("location.hash === '#/bench/line3-bench1'", 3), "the click is lost")
+    hold(tab.until("location.hash === '#/bench/line3-bench1'"), "the click is lost")
 
 
 # ---- Keys ---------------------------------------------------------------------------------------------------------------
@@ -200,20 +200,20 @@ def a_key_that_is_held_down_acts_once(server, tab):
 @browsing("held", "approver")
 def release_and_skip_by_key_ask_first(server, tab):
     tab.key("p")
-    hold(tab.until("document.getElementById('sure').open", 3), "a hold is released by one key")
+    hold(tab.until("document.getElementById('sure').open"), "a hold is released by one key")
     hold("image-refused" in tab.ask("document.getElementById('sure').textContent") and not server.acted(), server.acted())
     # An accidental key does nothing.
     hold(tab.ask("document.activeElement.id") == "sure-no", "the answer that acts has the focus")
     tab.key("Enter")
     hold(tab.until("!document.getElementById('sure').open") and not server.acted(), server.acted())
     tab.key("p")
-    hold(tab.until("document.getElementById('sure').open", 3), "a hold needs only one key")
+    hold(tab.until("document.getElementById('sure').open"), "a hold needs only one key")
     agree(tab, lambda: (tab.ask("document.getElementById('sure-yes').focus()"), tab.key("Enter")))
     server.wait("action release")
     hold(tab.until("!document.getElementById('sure').open"))
     tab.ask("document.querySelector('.tile.s-waiting').focus()")
     tab.key("s")
-    hold(tab.until("document.getElementById('sure').open", 3), "a unit is skipped by one key")
+    hold(tab.until("document.getElementById('sure').open"), "a unit is skipped by one key")
     tab.key("Escape")
     hold(tab.until("!document.getElementById('sure').open") and len(server.acted()) == 1, server.acted())
 
@@ -266,7 +266,7 @@ def a_sign_in_on_the_orders_shows_them(server, tab):
     tab.open(server.address + "#/orders")
     hold(tab.until("document.getElementById('sign-in').open"))
     tab.ask(ENTER.format(server.tokens["viewer"]))
-    hold(tab.until("document.querySelector('#view-orders tbody tr')", 5), "the orders stay empty")
+    hold(tab.until("document.querySelector('#view-orders tbody tr')"), "the orders stay empty")
 
 
 @fact

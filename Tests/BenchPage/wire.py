@@ -1,16 +1,27 @@
 """A connection to the server that can be cut and restored, and records the requests."""
-import socket, threading
+import random, socket, threading
+
+
+def quiet_port():
+    """A free port below the range from which the kernel gives ports to programs that ask for any: nobody gets it while its server is
+    away."""
+    while True:
+        port = random.randrange(20_000, 32_000)
+        try:
+            socket.create_server(("127.0.0.1", port)).close()
+            return port
+        except OSError:
+            continue
 
 
 class Wire:
     def __init__(self, port):
         self.there, self.plugs, self.heads = port, [], []
-        self.place = ("127.0.0.1", 0)
+        self.place = ("127.0.0.1", quiet_port())
         self.mend()
 
     def mend(self):
         self.listener = socket.create_server(self.place)
-        self.place = self.listener.getsockname()
         threading.Thread(target=self.accept, args=(self.listener,), daemon=True).start()
 
     def cut(self):
