@@ -32,7 +32,7 @@ private func scenario(in tray: Tray, faults: String = "") throws -> String {
     private let path: String
 
     init() throws {
-        tray = try Tray("  - {address: 'F0:00:00:00:00:00'}")
+        tray = try Tray("  - {address: 'F0:00:00:00:00:00'}", link: "{interval_ms: 15, event_ms: 7.5}")
         path = tray.folder + "/run.btsnoop"
     }
 

@@ -9,10 +9,11 @@ import Testing
     private static let tray = "sim:" + Samples.root + "/manifests/scenarios/tray.yaml"
 
     /// A tray with a catalogue of two releases in the same folder, the later of which requires the earlier one.
-    private static func lamps(_ family: String = "", release: String = "", beacon: String = beacon) throws
-        -> Tray
-    {
-        let tray = try Tray(beacon)
+    private static func lamps(
+        _ family: String = "", release: String = "", beacon: String = beacon,
+        link: String = "{interval_ms: 2, event_ms: 2}"
+    ) throws -> Tray {
+        let tray = try Tray(beacon, link: link)
         var releases = ""
         for (version, name) in [(1, "blinker-1.0.0.zip"), (2, "blinker-1.1.0.zip")] {
             let bytes = try Samples.bytes("nordic/" + name)
@@ -152,8 +153,11 @@ import Testing
         #expect(run.status == 1 && run.last["code"] as? String == "device-unknown", "\(run.output)")
     }
 
+    /// So slow that an update is interrupted long before its end.
+    private static let slow = "{interval_ms: 15, event_ms: 7.5}"
+
     @Test func `does not know which release an interrupted unit was to get`() throws {
-        let tray = try Self.lamps()
+        let tray = try Self.lamps(link: Self.slow)
         let scenario = "sim:\(tray.folder)/tray.scenario"
         let journal = ["--journal", tray.folder + "/journal.sqlite", "--json"]
         let cut = try Program.run(
@@ -176,7 +180,7 @@ import Testing
     }
 
     @Test func `reports how to continue an interrupted unit, with its package`() throws {
-        let tray = try Self.lamps()
+        let tray = try Self.lamps(link: Self.slow)
         let cut = try Program.run(
             [
                 "flash", "--from-catalogue", "--catalogue", tray.folder, "--adapter",

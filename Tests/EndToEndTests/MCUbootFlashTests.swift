@@ -146,10 +146,11 @@ import Testing
         #expect(codes.contains("image-reverted"))
     }
 
-    /// A kill at any phase leaves a unit that the resumed run verifies.
+    /// A kill at any phase leaves a unit that the resumed run verifies. The link is slow, so that the run is not over
+    /// before the kill.
     @Test(arguments: ["transferring", "activating", "rebooting", "verifying"])
     func `passes a unit when a killed tray is resumed`(phase: String) throws {
-        let air = try Tray(Self.beacon)
+        let air = try Tray(Self.beacon, link: "{interval_ms: 50, event_ms: 40}")
         let tray = "tray: 1\nfirmware: \(Self.image)\nslots: [{slot: A1, device: '\(Self.device)'}]\n"
         let file = try air.write(Array(tray.utf8), as: "units.yaml")
         let arguments = [

@@ -51,9 +51,9 @@ import Testing
     @Test func `receives after a crash what was still undelivered`() throws {
         let bench = try BatchBench(3)
         let log = bench.air.folder + "/told"
-        // The first run is killed at the end of a unit, before or after the hook received it; the others may have ended
-        // too.
-        let hook = ["--no-golden", "--hook", "store=cat >> '\(log)'"]
+        // The first run is killed at the end of a unit, before or after the hook received it; another may have ended too.
+        // The third, for which there is no link yet, keeps the run from ending first.
+        let hook = ["--no-golden", "--links", "2", "--hook", "store=cat >> '\(log)'"]
         let cut = try bench.run(hook, signal: (SIGKILL, "finished", 1))
         #expect(cut.status == 128 + SIGKILL)
         let rest = try bench.run(["--resume", "--hook", "store=cat >> '\(log)'"])

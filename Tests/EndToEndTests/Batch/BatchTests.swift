@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test func `resumes after it was killed, and flashes no unit twice without need`() throws {
-        let bench = try BatchBench(4)
+        let bench = try BatchBench(4, link: "{interval_ms: 15, event_ms: 7.5}")
         let cut = try bench.run(["--no-golden"], signal: (SIGKILL, "progress", 6))
         #expect(cut.status == 128 + SIGKILL)
         let rest = try bench.run(["--resume"])

@@ -14,9 +14,12 @@ struct `A tray that was killed after its unit received the install command` {
         ("kind: fbeacon, model: 21, version: 830, updated_version: 840", "feasycom/bp102.fbu"),
     ]
 
-    /// What the run installed counts as passed, and everything read from the unit before is kept.
+    /// What the run installed counts as passed, and everything read from the unit before is kept. The link is slow, so
+    /// that the run is not over before the kill.
     @Test(arguments: kinds) func `passes when it is resumed`(_ unit: String, _ package: String) throws {
-        let air = try Tray("  - {address: 'F0:00:00:00:02:00', name: Tag, flash: instant, \(unit)}")
+        let air = try Tray(
+            "  - {address: 'F0:00:00:00:02:00', name: Tag, flash: instant, \(unit)}",
+            link: "{interval_ms: 50, event_ms: 40}")
         let tray =
             "tray: 1\nfirmware: \(Samples.root)/firmware-samples/\(package)\nslots: [{slot: A1, device: 'F0:00:00:00:02:00'}]\n"
         let file = try air.write(Array(tray.utf8), as: "units.yaml")

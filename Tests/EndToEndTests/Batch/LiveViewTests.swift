@@ -9,12 +9,15 @@ import Testing
         return terminal
     }
 
+    /// Units that take some seconds, so that none is done before the keys are typed.
+    private static let slow = "{interval_ms: 15, event_ms: 7.5}"
+
     private static func arguments(_ bench: BatchBench) -> [String] {
         bench.arguments().filter { $0 != "--json" }
     }
 
     @Test func `accepts keys, and restores the terminal`() throws {
-        let bench = try BatchBench(5)
+        let bench = try BatchBench(5, link: Self.slow)
         let run = try Self.terminal().run(
             Self.arguments(bench),
             typing: [("? keys", "?"), ("make the unit blink", "x"), ("? keys", "p"), ("PAUSED", "p")])
@@ -24,7 +27,7 @@ import Testing
     }
 
     @Test func `stops the run when the user requests it`() throws {
-        let bench = try BatchBench(4)
+        let bench = try BatchBench(4, link: Self.slow)
         let run = try Self.terminal().run(
             Self.arguments(bench), typing: [("? keys", "p"), ("PAUSED", "q"), ("y ends", "y")])
         #expect(run.status == 130)

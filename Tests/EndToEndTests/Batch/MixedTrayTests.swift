@@ -71,7 +71,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)), .programs) struct `An interrupted attempt` {
     @Test func `has the phases in the journal, and the kind of the unit`() throws {
-        let bench = try BatchBench(1)
+        let bench = try BatchBench(1, link: "{interval_ms: 15, event_ms: 7.5}")
         let cut = try bench.run(["--no-golden"], signal: (SIGKILL, "progress", 2))
         #expect(cut.status == 128 + SIGKILL)
         let report = bench.air.folder + "/report.json"

@@ -16,7 +16,7 @@ final class KBeaconBench {
     init(
         _ session: String = "", first: String = "", entries: String? = nil,
         password: String = KBeaconBench.password,
-        mode: Int = 0o600
+        mode: Int = 0o600, link: String = "{interval_ms: 2, event_ms: 2}"
     ) throws {
         tray = try Tray(
             """
@@ -37,7 +37,7 @@ final class KBeaconBench {
                 flash: instant
                 application_version: 1
                 session: {answers: report, piece_size: 40, updated_version: V5.21, buttonless_needs_session: true\(first)}
-            """)
+            """, link: link)
         secrets = tray.folder + "/secrets.yaml"
         let text = entries ?? "devices: {\"\(Self.second)\": \(Self.password)}"
         let isWritten = FileManager.default.createFile(

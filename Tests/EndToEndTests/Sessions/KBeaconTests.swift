@@ -192,7 +192,7 @@ private let package = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip
     }
 
     @Test func `verify an update that was resumed in the bootloader`() throws {
-        let bench = try KBeaconBench()
+        let bench = try KBeaconBench(link: "{interval_ms: 15, event_ms: 7.5}")
         let line = ["--secrets", bench.secrets, "--expect-version", "5.21"]
         let cut = try bench.tray.flash(package, KBeaconBench.first, line, signal: (SIGKILL, "progress", 1))
         #expect(cut.status != 0)
