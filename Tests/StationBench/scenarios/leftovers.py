@@ -8,8 +8,8 @@ from host.plan import scenario
 from host.room import until
 from scenarios.orders import setting
 
-# A unit takes some seconds, so that it can be interrupted.
-SLOW = "{interval_ms: 5, event_ms: 4}"
+# Three seconds from the first packet of firmware to the result, so that a unit can be interrupted.
+SLOW = "{interval_ms: 20, event_ms: 7.5}"
 
 
 @scenario("a-beacon-in-its-bootloader-remains-its-benchs")
