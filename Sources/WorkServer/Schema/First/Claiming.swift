@@ -95,12 +95,12 @@ extension WorkServerSchema {
           IF o.state = 'golden' OR (p_keys IS NOT NULL AND NOT o.is_listed AND o.state = 'open') THEN
             SELECT * INTO o FROM work_order w WHERE w.number = p_order FOR NO KEY UPDATE;
           END IF;
-          -- Decisions made while this waited for units count.
           IF p_keys IS NOT NULL AND o.state IN ('golden', 'open') THEN
             PERFORM 1 FROM unit w WHERE w.id IN (
               SELECT a.unit_id FROM unit_alias a
               WHERE a.order_number = p_order AND a.alias = ANY (ARRAY (SELECT normal_key(k) FROM unnest(p_keys) k)))
             ORDER BY w.id FOR UPDATE;
+            -- The order may have been held or recalled while this waited for the units.
             SELECT * INTO o FROM work_order w WHERE w.number = p_order;
           END IF;
           PERFORM require_not_recalled(o);
@@ -200,7 +200,7 @@ extension WorkServerSchema {
             SELECT 'grant', t.key, t.epoch, lease, t.attempts > 1, t.selector, t.slot,
               coalesce(asked[array_position(candidates, t.id)], t.key), NULL::text, NULL::text, NULL::text, NULL::bigint, NULL::text, NULL::text, NULL::integer, NULL::text, NULL::text, NULL::bigint, NULL::boolean
             FROM taken t ORDER BY array_position(granted, t.id);
-          -- Units that another station has just got.
+          -- The answer for units that were not granted, because another station has just got them.
           IF p_keys IS NOT NULL AND cardinality(granted) < cardinality(candidates) THEN
             FOR u IN SELECT w.* FROM unit w WHERE w.id = ANY (candidates) AND w.id <> ALL (granted) LOOP
               SELECT w.* INTO f FROM live_alias l JOIN unit w ON w.id = l.unit_id

@@ -38,13 +38,13 @@ extension WorkServerSchema {
           lease_until timestamptz,
           attempts integer NOT NULL DEFAULT 0,
           failures integer NOT NULL DEFAULT 0,
-          -- Whether it ever failed, and whether another attempt was allowed that has not ended yet: until then it
-          -- counts as failed.
+          -- Whether it ever failed.
           has_failed boolean NOT NULL DEFAULT false,
-          -- Whether a bench needed more than one attempt, or its image was sent from the beginning more than once; and the
-          -- run that sent it last.
+          -- Whether a bench needed more than one attempt, or its image was sent from the beginning more than once.
           is_repeated boolean NOT NULL DEFAULT false,
+          -- The run that sent the image last.
           sent_in text,
+          -- Whether another attempt was allowed that has not ended yet: until then the unit counts as failed.
           is_retried boolean NOT NULL DEFAULT false,
           outcome text,
           code text,
@@ -64,7 +64,7 @@ extension WorkServerSchema {
         );
         CREATE INDEX unit_alias_unit ON unit_alias (unit_id);
 
-        -- One bench per beacon, across all orders and all of its keys.
+        -- The keys of claimed beacons: each beacon has one bench at a time, across all orders and all of its keys.
         CREATE TABLE live_alias (
           alias text PRIMARY KEY,
           unit_id bigint NOT NULL REFERENCES unit ON DELETE CASCADE

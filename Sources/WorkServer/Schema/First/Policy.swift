@@ -25,7 +25,7 @@ extension WorkServerSchema {
           bytes bigint NOT NULL
         ) WITH (fillfactor = 70);
 
-        -- SQLSTATE BD003: not now, perhaps later. Waiting results stay at the station.
+        -- Refuses a call that may succeed later, with SQLSTATE BD003: waiting results stay at the station.
         CREATE FUNCTION put_off(p_code text, p_message text, p_hint text) RETURNS void LANGUAGE plpgsql AS $$
         BEGIN
           RAISE EXCEPTION USING ERRCODE = 'BD003', CONSTRAINT = p_code, MESSAGE = p_message, HINT = p_hint;

@@ -149,7 +149,8 @@ extension WorkServerSchema {
             PERFORM refuse('station-at-work', format('station %s is at work with another journal', p_station),
               'join under another name, with a journal in a folder of its own; if the other journal is gone, wait two minutes');
           END IF;
-          -- A bench that is offline with claims remains that station, however long it has been silent.
+          -- Another machine may take over a station that has been silent for two minutes. A bench that is offline with
+          -- claims remains that station, however long it has been silent.
           IF s.machine IS DISTINCT FROM p_machine AND s.login IS NOT NULL AND (is_recent OR has_units) THEN
             PERFORM refuse('station-taken',
               format('another machine has worked as station %s within the last two minutes, or still has units', p_station),
