@@ -121,7 +121,7 @@ let package = Package(
         library("UpdateEngine", ["Bluetooth", "UpdateModel", logging]),
         // Many beacons at once. SQLite is in the journal only.
         library("Tray", model, "Firmware", "UpdateEngine", logging),
-        library("TrayJournal", model, "CLinux", "Firmware", "Tray", grdb),
+        library("TrayJournal", model, "CLinux", "Firmware", "Tray", "UpdateEngine", grdb),
         // Beacons that are not there. Never a vendor: client and simulator can disagree.
         library("Simulation", ["Bluetooth", "Bytes"]),
         // Several benches. libpq and libcurl are in the work server's client only, the HTTP server in the page.

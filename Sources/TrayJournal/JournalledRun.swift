@@ -1,5 +1,8 @@
+import Bluetooth
 import GRDB
 package import Tray
+package import UpdateEngine
+import UpdateModel
 
 /// The part of a journal that one run writes. Each call is one transaction, which is on the disk when it returns.
 ///
@@ -273,6 +276,21 @@ package struct ChangeRecord: Hashable, Codable, Sendable {
     ) {
         (self.step, self.address, self.part, self.parts, self.sha256) = (step, address, part, parts, sha256)
         self.at = at
+    }
+}
+
+extension ChangeRecord {
+    package init(_ change: DeviceChange, _ firmware: FirmwareRecord) {
+        let (step, address, part): (DeviceStep, DeviceAddress, UpdatePart?) =
+            switch change {
+            case .enterBootloader(let address): (.enterBootloader, address, nil)
+            case .configure(let address): (.configure, address, nil)
+            case .update(let address, let part): (.update, address, part)
+            case .activate(let address, let part): (.activate, address, part)
+            }
+        self.init(
+            step, address: address.withKind, part: part?.number, of: part?.count,
+            sha256: firmware.sha256, at: .now)
     }
 }
 

@@ -43,7 +43,7 @@ struct TrayBench: Sendable {
 
     struct Result: Sendable {
         let records: [UnitRecord]
-        let ending: TrayRun<BenchPlanner>.Ending
+        let ending: RunResult
         let notes: [BenchJournal.Entry]
         /// The image that each unit runs; nil if it runs none.
         let images: [[UInt8]?]
@@ -131,13 +131,6 @@ struct BenchPlanner: UnitPlanner {
             firmware: FirmwareRecord(
                 path: "test.zip", sha256: "00", kind: "nordic-secure", bytes: firmware.image.count,
                 version: nil))
-    }
-
-    func verdict(for report: UpdateReport) -> UnitVerdict {
-        report.verified == .version || acceptsReappearance && report.verified == .reappeared
-            ? UnitVerdict(.passed)
-            : UnitVerdict(
-                .unknown, code: .tray.versionNotShown, message: "verified: \(report.verified.rawValue)")
     }
 
     func verdict(for error: any Error) -> UnitVerdict {

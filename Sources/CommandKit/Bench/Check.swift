@@ -57,3 +57,12 @@ extension TrayRecord.Check {
         self.init(check.name, level, check.message)
     }
 }
+
+extension TrayRecord.Session {
+    /// A session that begins now, with the adapters of these names.
+    package init(beginning number: Int, on radios: [String], after checks: [Check] = []) {
+        self.init(number: number, began: .now, version: Program.version)
+        adapters = radios.map { TrayRecord.Adapter(name: $0) }
+        self.checks = checks.map(TrayRecord.Check.init)
+    }
+}

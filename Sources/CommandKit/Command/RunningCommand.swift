@@ -2,11 +2,7 @@ package import ArgumentParser
 package import Bluetooth
 import CBuildNote
 import Glibc
-import Simulation
-import TrayJournal
-import UpdateEngine
 package import UpdateModel
-import Work
 
 /// A command that returns an exit status or throws; a thrown error becomes a message and an exit code.
 package protocol RunningCommand: AsyncParsableCommand, Sendable {
@@ -139,25 +135,6 @@ extension PlainCommand { package var common: CommonOptions { plain.common } }
 package protocol WritingCommand: RunningCommand { var writing: WritingOptions { get } }
 
 extension WritingCommand { package var common: CommonOptions { writing.common } }
-
-extension CommandFailure {
-    package init(from error: any Error) {
-        switch error {
-        case let failure as CommandFailure: self = failure
-        case let failure as UpdateFailure: self.init(failure)
-        case let failure as SessionFailure: self.init(failure)
-        case is GATTError: self.init(UpdateFailure(of: error, during: "talking to the beacon"))
-        case is AdapterError: self.init(UpdateFailure(of: error, during: "running"))
-        case let error as ScenarioError: self.init(error)
-        case let error as JournalError: self.init(error)
-        case let error as WorkError: self.init(error)
-        case let error as SocketError: self.init(error)
-        case is CancellationError:
-            self.init(.system.interrupted, during: "running", message: "interrupted before the end")
-        default: self.init(.system.internalError, during: "running", message: "\(error)")
-        }
-    }
-}
 
 /// Runs `body`, which the first stop request (Ctrl-C) cancels. For work before anything is done to a unit, or between
 /// two trays. A stop request that arrives just as `body` ends applies to the next step.

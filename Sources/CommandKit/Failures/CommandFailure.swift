@@ -2,7 +2,9 @@ package import Bluetooth
 package import Bytes
 import Glibc
 package import Simulation
-import Tray
+package import Tray
+import TrayJournal
+import UpdateEngine
 package import UpdateModel
 package import Work
 
@@ -153,4 +155,47 @@ package struct CommandFailure: Error, Equatable, Sendable {
     private static let oneByOne: Set<FailureCode> = [
         .workServer.notAllowed, .workServer.rolesMissing, .workServer.createMissing,
     ]
+}
+
+extension CommandFailure {
+    package init(from error: any Error) {
+        switch error {
+        case let failure as CommandFailure: self = failure
+        case let failure as UpdateFailure: self.init(failure)
+        case let failure as SessionFailure: self.init(failure)
+        case is GATTError: self.init(UpdateFailure(of: error, during: "talking to the beacon"))
+        case is AdapterError: self.init(UpdateFailure(of: error, during: "running"))
+        case let error as ScenarioError: self.init(error)
+        case let error as JournalError: self.init(error)
+        case let error as WorkError: self.init(error)
+        case let error as SocketError: self.init(error)
+        case is CancellationError:
+            self.init(.system.interrupted, during: "running", message: "interrupted before the end")
+        default: self.init(.system.internalError, during: "running", message: "\(error)")
+        }
+    }
+}
+
+extension UnitVerdict {
+    package init(_ error: any Error) {
+        let failure = CommandFailure(from: error)
+        let state = (error as? UpdateFailure)?.state
+        self.init(
+            Outcome(failure.code.unitOutcome(exiting: failure.exit)), code: failure.code,
+            during: failure.during, message: failure.message,
+            nextStep: failure.nextStep, state: state.map(UnitState.init))
+    }
+}
+
+extension Outcome {
+    fileprivate init(_ outcome: FailureCode.UnitOutcome) {
+        self =
+            switch outcome {
+            case .failed: .failed
+            case .benchError: .error
+            case .notNeeded: .notNeeded
+            case .aborted: .aborted
+            case .unknown: .unknown
+            }
+    }
 }

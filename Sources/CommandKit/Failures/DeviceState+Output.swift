@@ -1,6 +1,7 @@
 import Bluetooth
 package import Bytes
-import UpdateModel
+package import Tray
+package import UpdateModel
 
 extension UpdatePart {
     package var members: [String: JSONValue] { ["part": .integer(number), "parts": .integer(count)] }
@@ -75,5 +76,13 @@ extension DeviceState {
         returnsAfter.map {
             "a stock bootloader restarts it after \(Int($0 / .seconds(60))) minutes without an update"
         }
+    }
+}
+
+extension UnitState {
+    package init(_ state: DeviceState) {
+        self.init(
+            program: state.program.rawValue, address: state.address.withKind,
+            application: state.application.rawValue, words: state.words)
     }
 }

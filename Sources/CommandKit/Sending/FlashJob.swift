@@ -1,6 +1,6 @@
 import Bluetooth
 package import Firmware
-import Tray
+package import Tray
 package import UpdateModel
 
 /// A firmware file that has passed all checks that need no radio, and its update plan.
@@ -93,5 +93,13 @@ package struct FlashJob: Sendable {
             let isInFile = finding.place.entry == nil && finding.place != Finding.Place()
             return (finding.code, isInFile ? "\(path): \(finding)" : "\(finding)")
         }
+    }
+}
+
+extension FirmwareRecord {
+    package init(_ job: FlashJob, sha256: String) {
+        self.init(
+            path: job.path, sha256: sha256, kind: job.file.kind.rawValue, bytes: job.file.summary.bytes,
+            version: job.file.summary.parts.last?.version?.readable)
     }
 }

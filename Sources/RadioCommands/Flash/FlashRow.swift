@@ -45,7 +45,7 @@ final class FlashRow: Sendable {
         let firmware = FirmwareRecord(planned.job, sha256: planned.sha256)
         let attempt = AttemptRecord(
             number: 1, session: 1, adapter: radio.name, began: .now,
-            address: "\(beacon.address)/\(beacon.address.kind.rawValue)", firmware: firmware,
+            address: beacon.address.withKind, firmware: firmware,
             versionBefore: planned.installed)
         var unit = UnitRecord(slot: slot, device: selector.map { "\($0)" })
         unit.note(beacon, absent: found.absent)

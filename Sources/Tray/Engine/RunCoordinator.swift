@@ -116,8 +116,8 @@ struct RunCoordinator<Planner: UnitPlanner> {
         }
     }
 
-    var ending: TrayRun<Planner>.Ending {
-        TrayRun.Ending(
+    var result: RunResult {
+        RunResult(
             records: records,
             adapters: run.adapterSlots.map { adapterSlot in
                 let most = usage.mostLinks(of: adapterSlot.number)
@@ -144,8 +144,9 @@ struct RunCoordinator<Planner: UnitPlanner> {
         else { return }
         let absent: DeviceAddress? = if case .bootloader(_, let absent) = finding { absent } else { nil }
         record.note(beacon, absent: absent)
-        let known = waiting[unit].map { [$0.name, $0.identifier, $0.model, $0.address] }
-        guard [record.name, record.identifier, record.model, record.address] != known else { return }
+        var last = waiting[unit]
+        last?.rssi = record.rssi
+        guard record != last else { return }
         waiting[unit] = record
         run.report(.heard(unit, record))
     }
@@ -162,5 +163,172 @@ struct RunCoordinator<Planner: UnitPlanner> {
         let token = StopToken<Void>()
         blinks[unit] = token
         group.addTask { await blinking.show(obeying: token) }
+    }
+}
+
+extension RunCoordinator {
+    mutating func perform(_ step: TrayStep, _ group: inout DiscardingTaskGroup) {
+        switch step {
+        case .begin(let unit, let adapter): beginTurn(of: unit, on: adapter, &group)
+        case .connect(let plan):
+            usage.began(plan, at: now)
+            mailbox.answer(plan.unit, .success(plan))
+        case .refuse(let unit): mailbox.answer(unit, .failure(.unavailable("the adapter is gone")))
+        case .show(let unit, let adapter): show(unit, on: adapter, &group)
+        case .endBlink(let unit): blinks[unit]?.stop(())
+        case .refuseBlink(let unit, let refusal): run.report(.blinking(unit, .refused(refusal)))
+        case .retune(let adapter, let interval): retune(adapter, to: interval, &group)
+        case .listen(let adapter): listen(with: adapter, &group)
+        case .rest(let adapter): scanTokens.removeValue(forKey: adapter)?.stop(())
+        case .stalled(let unit): run.report(.stalled(unit))
+        case .hold(let reason): keepBack(reason, &group)
+        case .giveUp(let unit, let reason): giveUp(unit, .givenUp(reason), &group)
+        }
+    }
+
+    private mutating func beginTurn(
+        of unit: UnitNumber, on number: AdapterNumber, _ group: inout DiscardingTaskGroup
+    ) {
+        guard let adapterSlot = run.adapterSlots.first(where: { $0.number == number }),
+            let finding = hearing.finding(of: unit), !closing.contains(unit)
+        else { return }
+        let isTouched = records[unit.value].attempts.contains { $0.session == run.plan.session }
+        var target = targets[unit.value]
+        target.earlier = records[unit.value].attempts.last { $0.firmware != nil }?.firmware
+        let turn = UnitAttempts(
+            run: run, unit: unit, target: target, finding: finding,
+            heard: hearing.everybody(
+                but: finding.application, wasChanged: target.mayBeInBootloader, chosen: target.bootloaders),
+            since: isTouched ? nil : begin, adapterSlot: adapterSlot, mailbox: mailbox)
+        var record = records[unit.value]
+        record.isGolden = run.plan.rules.hasGolden && schedule.golden == unit
+        let token = StopToken<StopReason>()
+        stopTokens[unit] = token
+        group.addTask { [mailbox] in
+            do { mailbox.hand(in: try await turn.perform(record, obeying: token)) } catch {
+                mailbox.hand(in: .broken(error))
+                mailbox.hand(in: .ended(unit, record))
+            }
+        }
+    }
+
+    private func retune(_ number: AdapterNumber, to interval: Duration, _ group: inout DiscardingTaskGroup) {
+        guard let adapterSlot = run.adapterSlots.first(where: { $0.number == number }) else { return }
+        group.addTask { await adapterSlot.adapter.retune(interval: interval) }
+    }
+
+    private mutating func listen(with number: AdapterNumber, _ group: inout DiscardingTaskGroup) {
+        guard let adapterSlot = run.adapterSlots.first(where: { $0.number == number }) else { return }
+        let token = StopToken<Void>()
+        scanTokens[number] = token
+        group.addTask { [mailbox, log = run.log] in
+            await token.run { await adapterSlot.listen(for: mailbox, log) }
+        }
+    }
+
+    private mutating func keepBack(_ reason: HoldReason, _ group: inout DiscardingTaskGroup) {
+        let hold = TrayRecord.Hold(began: .now, code: reason.code, message: reason.words(run.plan.slot))
+        self.hold = hold
+        write(hold, &group)
+        if !isAttended, reason.endsUnattended { mailbox.say(.stopped) }
+    }
+
+    mutating func write(_ hold: TrayRecord.Hold, _ group: inout DiscardingTaskGroup) {
+        run.report(.hold(hold))
+        group.addTask { [mailbox, journal = run.journal] in
+            do { try await journal.note(hold) } catch { mailbox.hand(in: .broken(error)) }
+        }
+    }
+
+    /// Ends a unit that is at work or has not begun.
+    mutating func giveUp(_ unit: UnitNumber, _ stop: StopReason, _ group: inout DiscardingTaskGroup) {
+        let isHeld = stop == .givenUp(.stopped) && !targets[unit.value].mayBeInBootloader
+        let stop = if let hold, isHeld { StopReason.held(hold) } else { stop }
+        if let token = stopTokens[unit] { return token.stop(stop) }
+        guard !closing.contains(unit), records[unit.value].verdict == nil else { return }
+        closing.insert(unit)
+        var record = records[unit.value]
+        record.verdict = record.completing(
+            stop.verdict(run.plan.rules), mayBeNew: targets[unit.value].mayBeInstalled)
+        record.verdict?.advise(run.planner)
+        group.addTask { [mailbox, journal = run.journal, record] in
+            do { try await journal.close(record) } catch { mailbox.hand(in: .broken(error)) }
+            mailbox.hand(in: .ended(unit, record))
+        }
+    }
+
+    mutating func end(_ unit: UnitNumber, _ record: UnitRecord, _ group: inout DiscardingTaskGroup) {
+        records[unit.value] = record
+        stopTokens[unit] = nil
+        closing.remove(unit)
+        run.report(.ended(unit, record))
+        tell(.finished(unit, record.verdict ?? UnitVerdict(.aborted)), &group)
+    }
+
+    /// Handles a unit whose adapter is gone: it starts again with any adapter that hears it.
+    mutating func leave(_ unit: UnitNumber, _ record: UnitRecord, _ group: inout DiscardingTaskGroup) {
+        records[unit.value] = record
+        records[unit.value].isGolden = false
+        let stop = stopTokens.removeValue(forKey: unit)?.reason
+        hearing.forget(unit, wasChanged: targets[unit.value].mayBeInBootloader)
+        if let adapterSlot = run.adapterSlots.first(where: { $0.name == record.attempts.last?.adapter }) {
+            notePresence(of: adapterSlot.number, false, &group)
+        }
+        tell(.left(unit), &group)
+        if let stop { giveUp(unit, stop, &group) }
+    }
+
+    mutating func notePresence(
+        of adapter: AdapterNumber, _ isThere: Bool, _ group: inout DiscardingTaskGroup
+    ) {
+        guard schedule.isThere(adapter) != isThere else { return }
+        run.report(.presence(adapter, isThere: isThere))
+        tell(.adapter(adapter, isThere: isThere), &group)
+    }
+
+    /// Tries a unit again; does nothing if it is on its firmware or has not ended.
+    private mutating func retry(_ unit: UnitNumber, _ group: inout DiscardingTaskGroup) {
+        guard records.indices.contains(unit.value), let verdict = records[unit.value].verdict,
+            !verdict.outcome.isGood
+        else { return }
+        records[unit.value].verdict = nil
+        reopening.insert(unit)
+        hearing.forget(unit, wasChanged: targets[unit.value].mayBeInBootloader)
+        group.addTask { [mailbox, journal = run.journal, slot = run.plan.slot(unit)] in
+            do { try await journal.reopen(slot) } catch { mailbox.hand(in: .broken(error)) }
+            mailbox.say(.retried(unit))
+        }
+    }
+
+    private mutating func endHold(_ group: inout DiscardingTaskGroup) {
+        guard var over = hold else { return }
+        over.released = .now
+        hold = nil
+        write(over, &group)
+    }
+
+    mutating func handle(_ control: TrayControl, _ group: inout DiscardingTaskGroup) {
+        switch control {
+        case .pause: tell(.paused, &group)
+        case .hold(let reason): tell(.held(reason), &group)
+        case .letGo(let reason):
+            if schedule.hold?.code == reason.code { endHold(&group) }
+            tell(.passed(reason), &group)
+        case .unattended:
+            isAttended = false
+            // The operator who has paused the run can no longer release it.
+            if let reason = schedule.hold, reason.endsUnattended || reason == .asked { mailbox.say(.stopped) }
+        case .release:
+            endHold(&group)
+            tell(.released, &group)
+        case .stop: tell(.stopped, &group)
+        case .abort:
+            tell(.stopped, &group)
+            // This also ends units whose adapter is gone, which would continue when it is back.
+            for index in records.indices { giveUp(UnitNumber(index), .aborted, &group) }
+        case .skip(let unit): giveUp(unit, .skipped, &group)
+        case .retry(let unit): retry(unit, &group)
+        case .show(let unit): tell(.blinkRequested(unit), &group)
+        }
     }
 }

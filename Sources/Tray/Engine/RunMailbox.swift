@@ -2,6 +2,7 @@ import Bluetooth
 import Firmware
 import Synchronization
 import UpdateEngine
+import UpdateModel
 
 enum StopReason: Hashable, Sendable {
     case givenUp(GiveUpReason)
@@ -9,6 +10,40 @@ enum StopReason: Hashable, Sendable {
     case held(TrayRecord.Hold)
     case skipped
     case aborted
+}
+
+extension StopReason {
+    func verdict(_ rules: ScheduleRules) -> UnitVerdict {
+        func time(_ limit: Duration?) -> String { "\(Int((limit ?? .zero) / .seconds(1))) s" }
+        return switch self {
+        case .givenUp(.unitTime):
+            UnitVerdict(
+                .failed, code: .tray.unitTime, during: "updating the unit",
+                message: "it exceeded the time limit of \(time(rules.unitTime)) for a unit")
+        case .givenUp(.trayTime):
+            UnitVerdict(
+                .aborted, code: .tray.trayTime, during: "running the tray",
+                message: "the tray exceeded its time limit of \(time(rules.trayTime))")
+        case .givenUp(.notHeard):
+            UnitVerdict(
+                .failed, code: .device.deviceNotFound, during: "looking for the unit",
+                message: "no adapter has heard it for \(time(rules.search)) or more")
+        case .givenUp(.noAdapter):
+            UnitVerdict(
+                .error, code: .system.noAdapter, during: "running the tray", message: "no adapter is left")
+        case .held(let hold):
+            UnitVerdict(
+                .aborted, code: FailureCode(named: hold.code), during: "running the tray",
+                message: "not begun: \(hold.message)")
+        case .givenUp(.stopped), .aborted:
+            UnitVerdict(
+                .aborted, code: .system.interrupted, during: "running the tray",
+                message: "the run was stopped")
+        case .skipped:
+            UnitVerdict(
+                .skipped, code: .tray.skipped, during: "running the tray", message: "skipped by the operator")
+        }
+    }
 }
 
 /// Tells a task to end, and why. The tasks of a unit's attempts share one token. The first reason counts.

@@ -1,17 +1,12 @@
 package import Bluetooth
+package import Firmware
 package import Logging
+package import UpdateEngine
 package import UpdateModel
 
 /// Runs the updates of a tray: connects `TraySchedule`, which decides what happens next, with adapters, the journal and
 /// the operator.
 package struct TrayRun<Planner: UnitPlanner>: Sendable {
-    package struct Ending: Sendable {
-        package let records: [UnitRecord]
-        package let adapters: [TrayRecord.Adapter]
-        /// What limited the speed most: `connector`, `air`, `flash`, `answers` or `retries`; nil if nothing was sent.
-        package let limitedBy: String?
-    }
-
     let plan: TrayPlan
     let adapterSlots: [AdapterSlot]
     let planner: Planner
@@ -30,10 +25,10 @@ package struct TrayRun<Planner: UnitPlanner>: Sendable {
 
     /// Runs until every unit has ended. Throws if the journal cannot be written.
     package func run(obeying controls: AsyncStream<TrayControl> = AsyncStream { $0.finish() }) async throws
-        -> Ending
+        -> RunResult
     {
         guard let first = adapterSlots.first else {
-            return Ending(records: plan.records, adapters: [], limitedBy: nil)
+            return RunResult(records: plan.records, adapters: [], limitedBy: nil)
         }
         let mailbox = RunMailbox()
         var coordinator = RunCoordinator(self, mailbox, time: first.adapter.time)
@@ -50,8 +45,16 @@ package struct TrayRun<Planner: UnitPlanner>: Sendable {
             group.cancelAll()
         }
         if let failure = coordinator.failure { throw failure }
-        return coordinator.ending
+        return coordinator.result
     }
+}
+
+/// What a session of a run has done.
+package struct RunResult: Sendable {
+    package let records: [UnitRecord]
+    package let adapters: [TrayRecord.Adapter]
+    /// What limited the speed most: `connector`, `air`, `flash`, `answers` or `retries`; nil if nothing was sent.
+    package let limitedBy: String?
 }
 
 package struct AdapterSlot: Sendable {
@@ -140,37 +143,6 @@ package enum TrayEvent: Sendable {
     case presence(AdapterNumber, isThere: Bool)
 }
 
-extension HoldReason {
-    /// The codes of holds that the operator can release; other holds are lifted by the work server.
-    package static let codesOfBench = Set(FailureCode.tray.codes.filter(\.isBenchHold).map(\.rawValue))
-
-    var code: FailureCode {
-        switch self {
-        case .goldenFailed: .tray.goldenFailed
-        case .consecutive: .tray.consecutiveFailures
-        case .share: .tray.failureShare
-        case .sameCause: .tray.sameCause
-        case .asked: .tray.paused
-        case .order: .station.orderHeld
-        case .refused(let code, _): code
-        case .claimsEnd: .station.leaseShort
-        }
-    }
-
-    func words(_ slot: (UnitNumber) -> String) -> String {
-        switch self {
-        case .goldenFailed(let unit, let cause): "the golden unit, slot \(slot(unit)), did not pass: \(cause)"
-        case .consecutive(let count): "\(count) units in a row have failed"
-        case .share(let failures, let last): "\(failures) of the last \(last) units have failed"
-        case .sameCause(let cause, let count): "\(count) units have ended for the same reason: \(cause)"
-        case .asked: "paused by the operator"
-        case .claimsEnd(let why): "no unit starts until its claim can be renewed: \(why)"
-        case .refused(_, let why): why
-        case .order(let why): "the order is held for all benches: \(why)"
-        }
-    }
-}
-
 package struct TrayPlan: Sendable {
     /// The units, in the tray's order.
     package var targets: [TrayTarget]
@@ -192,4 +164,94 @@ package struct TrayPlan: Sendable {
     }
 
     package func slot(_ unit: UnitNumber) -> String { targets[unit.value].slot }
+}
+
+package typealias WarningHandler = @Sendable (AttemptRecord.Warning) -> Void
+
+/// Chooses the firmware of a unit, and translates errors into verdicts.
+package protocol UnitPlanner: Sendable {
+    /// The job for the unit that was found; throws if there is none. `adapter` is for queries to the unit.
+    func job(
+        for target: TrayTarget, found beacon: BeaconSighting, with adapter: some Adapter,
+        warning warn: @escaping WarningHandler
+    ) async throws -> UnitJob
+    /// Applies settings to a unit that already has its firmware; its application is at `address`. Calls `willWrite`
+    /// before the first change. Returns the changes in words; nil if there are no settings for the unit.
+    func configure(
+        _ target: TrayTarget, found beacon: BeaconSighting, at address: DeviceAddress,
+        with adapter: some Adapter, warning warn: @escaping WarningHandler,
+        willWrite: @escaping @Sendable () async throws -> Void
+    ) async throws -> [String]?
+    /// Whether the program knows how to make a beacon with these adverts blink.
+    func canShow(_ beacon: BeaconSighting) -> Bool
+    /// Makes a beacon blink for `length`, over one link; returns afterwards. Calls `begin` just before it blinks.
+    func show(
+        _ beacon: BeaconSighting, for length: Duration, with adapter: some Adapter,
+        begin: @escaping @Sendable () -> Void
+    ) async throws
+    /// Whether a unit passes that confirmed the image and came back, but does not report its version.
+    var acceptsReappearance: Bool { get }
+    func verdict(for error: any Error) -> UnitVerdict
+    /// Advice for a unit that the run itself has ended with `code`.
+    func nextStep(after code: String) -> String?
+    /// Whether another attempt may help after this verdict.
+    func mayHelp(after verdict: UnitVerdict) -> Bool
+}
+
+/// The update of one unit: the arguments of `Updater.run`, and what is recorded of them.
+package struct UnitJob: Sendable {
+    package var procedure: any UpdateProcedure
+    /// How the unit's application is switched to its bootloader; nil if the bootloader already runs, or the application
+    /// itself receives the firmware.
+    package var entry: (any BootloaderEntry)?
+    package var firmware: FirmwareRecord
+    package var versionBefore: String?
+    /// How often the link may be lost without progress before an attempt ends.
+    package var fruitlessLinks: Int
+    /// The user's choices for links and bootloaders.
+    package var choices: TransferOptions
+    package var risks: Set<Risk>
+    /// How the unit's frames show its version; nil if they are not to be used.
+    package var frames: FrameVersion?
+    /// The identity query to the unit's application; nil if any client can read the identity.
+    package var identifying: IdentityQueryFactory?
+    /// Throws if the unit's advertisements show a reason against the update.
+    package var admit: @Sendable (Advertisement) throws(UpdateFailure) -> Void
+    /// Throws if the application's facts show a reason against the update.
+    package var inspect: @Sendable (ApplicationFacts) throws(UpdateFailure) -> Void
+
+    package init(
+        _ procedure: any UpdateProcedure, entering entry: (any BootloaderEntry)?, firmware: FirmwareRecord,
+        versionBefore: String? = nil, fruitlessLinks: Int = 5,
+        following choices: TransferOptions = TransferOptions(), accepting risks: Set<Risk> = [],
+        showing frames: FrameVersion? = nil, identifying: IdentityQueryFactory? = nil,
+        admit: @escaping @Sendable (Advertisement) throws(UpdateFailure) -> Void = { _ in },
+        inspect: @escaping @Sendable (ApplicationFacts) throws(UpdateFailure) -> Void = { _ in }
+    ) {
+        (self.procedure, self.entry, self.firmware) = (procedure, entry, firmware)
+        (self.versionBefore, self.fruitlessLinks) = (versionBefore, fruitlessLinks)
+        (self.choices, self.risks) = (choices, risks)
+        (self.frames, self.identifying, self.admit, self.inspect) = (frames, identifying, admit, inspect)
+    }
+}
+
+/// Records a run as it happens. A call returns when its entry will survive a power cut. If a call throws, the run ends,
+/// since every step at a unit must be recorded before it is taken. Calls of a cancelled task are recorded too.
+package protocol RunJournal: Sendable {
+    /// Why the unit in `slot` must not be worked on now, apart from what the unit itself reports; nil if it may be.
+    /// Called before each attempt.
+    func blocker(of slot: String) async -> UnitVerdict?
+    /// Records the current data of a unit, without its attempts.
+    func note(_ unit: UnitRecord) async throws
+    func begin(_ attempt: AttemptRecord, of slot: String) async throws
+    /// Records that a step is about to change the unit. An `UpdateFailure` forbids the step, and ends only the attempt.
+    func willChange(
+        _ change: DeviceChange, sending firmware: FirmwareRecord, in attempt: Int, of slot: String
+    ) async throws
+    /// Records new data of an attempt, for example its firmware or its verdict.
+    func note(_ attempt: AttemptRecord, of slot: String) async throws
+    func close(_ unit: UnitRecord) async throws
+    func reopen(_ slot: String) async throws
+    /// Records that a hold begins, or that the latest one has ended.
+    func note(_ hold: TrayRecord.Hold) async throws
 }

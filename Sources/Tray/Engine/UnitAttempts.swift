@@ -1,9 +1,9 @@
-package import Bluetooth
+import Bluetooth
 import Firmware
 import Logging
 import Synchronization
-package import UpdateEngine
-package import UpdateModel
+import UpdateEngine
+import UpdateModel
 
 /// The attempts at a unit, one after the other, each recorded before anything is done to the unit.
 struct UnitAttempts<Planner: UnitPlanner>: Sendable {
@@ -37,7 +37,7 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
             record.verdict = nil
             return .left(unit, record)
         }
-        record.advise(run.planner)
+        record.verdict?.advise(run.planner)
         try await run.journal.close(record)
         return .ended(unit, record)
     }
@@ -60,19 +60,20 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
                     versionBefore: job?.versionBefore ?? beacon.version), at: time.now)
             try await run.journal.begin(notes.record, of: target.slot)
             run.report(.began(unit, notes.record))
-            let result = Mutex<(job: UnitJob?, ending: Ending)>((job, .stopped))
+            let result = Mutex(
+                AttemptEnd(job: job, verdict: StopReason.aborted.verdict(run.plan.rules), state: nil))
             let attempt = Attempt(turn: self, start: start, beacon: beacon, notes: notes)
             await token.run { [job] in
                 let end = await attempt.perform(job, over: adapterSlot.adapter)
                 result.withLock { $0 = end }
             }
-            let ending = result.withLock { $0.ending }
-            job = result.withLock { $0.job } ?? job
+            let end = result.withLock { $0 }
+            job = end.job ?? job
             // `hasBeenSent` is set before a transfer: the unit may then need no firmware, and receive no byte.
             let mayHaveIt = installs || wasInstalled
             wasInstalled = mayHaveIt && !notes.hasSentBytes
             installs = notes.installs || installs && !notes.hasBeenSent
-            let proven = proven(ending.verdict, notes, installs: installs || mayHaveIt)
+            let proven = proven(end.verdict, notes, installs: installs || mayHaveIt)
             let verdict = record.completing(
                 stopped(proven, by: token.reason), mayBeNew: installs, wasSeen: notes.hasSeenApplication)
             let ended = notes.ended(verdict, at: time.now)
@@ -82,7 +83,7 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
             run.report(.attempted(unit, ended))
             guard token.reason == nil, run.planner.mayHelp(after: verdict) else { return }
             guard await run.journal.blocker(of: target.slot) == nil else { return }
-            start.follow(ending.state, hasSent: notes.hasBeenSent)
+            start.follow(end.state, hasSent: notes.hasBeenSent)
         }
     }
 
@@ -95,8 +96,8 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
         var run: TrayRun<Planner> { turn.run }
         var slot: String { turn.target.slot }
 
-        /// Makes the attempt. Also returns the unit's job, which the next attempt uses; nil if there is none.
-        func perform(_ known: UnitJob?, over air: some Adapter) async -> (job: UnitJob?, ending: Ending) {
+        /// Makes the attempt with the unit's job, if it is `known`.
+        func perform(_ known: UnitJob?, over air: some Adapter) async -> AttemptEnd {
             var adapter = PermittedAdapter(
                 base: air, unit: turn.unit, slots: run.plan.slot, mailbox: turn.mailbox
             ) {
@@ -114,12 +115,12 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
                 notes.change { ($0.firmware, $0.versionBefore) = (job.firmware, job.versionBefore) }
                 try await run.journal.note(notes.record, of: slot)
                 run.report(.planned(turn.unit, notes.record))
-                let ending = await update(job, with: adapter)
+                let end = await update(job, with: adapter)
                 // A unit that needs no update gets its settings as well.
-                if ending.verdict.outcome.isGood { try await configure(job, with: adapter) }
-                return (job, ending)
+                if end.verdict.outcome.isGood { try await configure(job, with: adapter) }
+                return end
             } catch {
-                return (chosen, ending(with: error))
+                return end(after: error, chosen)
             }
         }
 
@@ -128,8 +129,9 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
             run.report(.warning(turn.unit, warning))
         }
 
-        private func ending(with error: any Error) -> Ending {
-            Ending(verdict: run.planner.verdict(for: error), state: (error as? UpdateFailure)?.state)
+        private func end(after error: any Error, _ job: UnitJob?) -> AttemptEnd {
+            AttemptEnd(
+                job: job, verdict: run.planner.verdict(for: error), state: (error as? UpdateFailure)?.state)
         }
 
         private func configure(_ job: UnitJob, with adapter: some Adapter) async throws {
@@ -141,7 +143,7 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
             warn(AttemptRecord.Warning(.tray.settingsWritten, changes.joined(separator: "; ")))
         }
 
-        private func update(_ job: UnitJob, with adapter: some Adapter) async -> Ending {
+        private func update(_ job: UnitJob, with adapter: some Adapter) async -> AttemptEnd {
             var policy = RetryPolicy(fruitlessLinks: job.fruitlessLinks)
             policy.adopt(job.choices)
             let time = adapter.time
@@ -159,9 +161,11 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
                     admit: job.admit, learning: { notes.note($0) }, inspect: job.inspect
                 ) { change in try await write(change, job) }
                 notes.note(result)
-                return Ending(verdict: run.planner.verdict(for: result), state: nil)
+                var verdict = UnitVerdict(result, acceptingReappearance: run.planner.acceptsReappearance)
+                verdict.advise(run.planner)
+                return AttemptEnd(job: job, verdict: verdict, state: nil)
             } catch {
-                return ending(with: error)
+                return end(after: error, job)
             }
         }
 
@@ -185,39 +189,93 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
     }
 }
 
-/// The update of one unit: the arguments of `Updater.run`, and what is recorded of them.
-package struct UnitJob: Sendable {
-    package var procedure: any UpdateProcedure
-    /// How the unit's application is switched to its bootloader; nil if the bootloader already runs, or the application
-    /// itself receives the firmware.
-    package var entry: (any BootloaderEntry)?
-    package var firmware: FirmwareRecord
-    package var versionBefore: String?
-    /// How often the link may be lost without progress before an attempt ends.
-    package var fruitlessLinks: Int
-    /// The user's choices for links and bootloaders.
-    package var choices: TransferOptions
-    package var risks: Set<Risk>
-    /// How the unit's frames show its version; nil if they are not to be used.
-    package var frames: FrameVersion?
-    /// The identity query to the unit's application; nil if any client can read the identity.
-    package var identifying: IdentityQueryFactory?
-    /// Throws if the unit's advertisements show a reason against the update.
-    package var admit: @Sendable (Advertisement) throws(UpdateFailure) -> Void
-    /// Throws if the application's facts show a reason against the update.
-    package var inspect: @Sendable (ApplicationFacts) throws(UpdateFailure) -> Void
+extension UnitAttempts {
+    /// How an attempt ended.
+    private struct AttemptEnd: Sendable {
+        /// The unit's job, which the next attempt uses; nil if there is none.
+        let job: UnitJob?
+        let verdict: UnitVerdict
+        /// The unit's state, if a change to it did not end normally; nil if it did, or if nothing was changed.
+        let state: DeviceState?
+    }
 
-    package init(
-        _ procedure: any UpdateProcedure, entering entry: (any BootloaderEntry)?, firmware: FirmwareRecord,
-        versionBefore: String? = nil, fruitlessLinks: Int = 5,
-        following choices: TransferOptions = TransferOptions(), accepting risks: Set<Risk> = [],
-        showing frames: FrameVersion? = nil, identifying: IdentityQueryFactory? = nil,
-        admit: @escaping @Sendable (Advertisement) throws(UpdateFailure) -> Void = { _ in },
-        inspect: @escaping @Sendable (ApplicationFacts) throws(UpdateFailure) -> Void = { _ in }
-    ) {
-        (self.procedure, self.entry, self.firmware) = (procedure, entry, firmware)
-        (self.versionBefore, self.fruitlessLinks) = (versionBefore, fruitlessLinks)
-        (self.choices, self.risks) = (choices, risks)
-        (self.frames, self.identifying, self.admit, self.inspect) = (frames, identifying, admit, inspect)
+    struct StartAddress: Sendable {
+        var address: DeviceAddress
+        /// The application's address, if `address` is the bootloader's; otherwise nil.
+        var absent: DeviceAddress?
+        /// Whether an attempt has switched the application to that bootloader and sent it firmware.
+        var isReached = false
+        /// Since when the unit has run the program at `address`; nil if it may have run another one.
+        var since: Duration?
+
+        /// Lets the next attempt begin where the last one has left the unit. `hasSent`: whether it sent firmware.
+        mutating func follow(_ state: DeviceState?, hasSent: Bool) {
+            since = nil
+            guard let state, state.program == .bootloader, absent == nil, state.address != address else {
+                return
+            }
+            (absent, address, isReached) = (address, state.address, hasSent)
+        }
+    }
+
+    var absent: DeviceAddress? { if case .bootloader(_, let absent) = finding { absent } else { nil } }
+
+    var blocker: UnitVerdict? {
+        let step = "looking for the unit"
+        switch finding {
+        case .unit, .bootloader: return nil
+        case .ambiguous(let addresses):
+            return UnitVerdict(
+                .error, code: .device.deviceAmbiguous, during: step,
+                message: "\(addresses.count) beacons match \(target.device): "
+                    + addresses.map(\.withKind).joined(separator: ", "))
+        case .taken(let address, let slot):
+            return UnitVerdict(
+                .error, code: .device.deviceAmbiguous, during: step,
+                message: "\(target.device) matches \(address.withKind), which is the beacon of slot \(slot)")
+        case .mislabelled(let beacon, let id):
+            return UnitVerdict(
+                .failed, code: .tray.labelMismatch, during: step,
+                message: "\(beacon.address) has the id \(id), but its label says \(target.label ?? "")")
+        }
+    }
+
+    /// The verdict on a unit that needs no update: it has passed if this run told it to install its version
+    /// (`installs`). Records the version that was read. Other verdicts are returned as they are.
+    func proven(_ verdict: UnitVerdict, _ notes: AttemptRecorder, installs: Bool) -> UnitVerdict {
+        guard verdict.outcome == .notNeeded else { return verdict }
+        // With this code, the unit has reported the version of the firmware.
+        let shown =
+            verdict.code == FailureCode.device.sameVersion.rawValue ? notes.record.firmware?.version : nil
+        guard installs else {
+            notes.change { $0.versionBefore = $0.versionBefore ?? shown }
+            return verdict
+        }
+        notes.change { record in
+            record.versionAfter = record.versionAfter ?? record.versionBefore ?? shown
+            record.verified = record.versionAfter == nil ? record.verified : Verification.version.rawValue
+        }
+        return UnitVerdict(.passed, code: .tray.installedBefore)
+    }
+
+    /// Whether the unit may start again after its adapter was lost. After too many losses, it ends with a bench error.
+    func mayLeave(_ record: UnitRecord) -> Bool {
+        let code = FailureCode.system.noAdapter.rawValue
+        let times = record.attempts.count { $0.session == run.plan.session && $0.verdict?.code == code }
+        return record.verdict?.code == code && times <= Self.mostLosses
+    }
+
+    /// How often a unit may lose its adapter in a session.
+    private static var mostLosses: Int { 3 }
+
+    /// The verdict of an attempt that was stopped, with the unit's state from `verdict`.
+    func stopped(_ verdict: UnitVerdict, by stop: StopReason?) -> UnitVerdict {
+        guard let stop, !verdict.outcome.isGood else { return verdict }
+        var stopped = stop.verdict(run.plan.rules)
+        stopped.state = verdict.state
+        if verdict.outcome != .aborted, let message = verdict.message {
+            stopped.message = "\(stopped.message ?? ""); before that: \(message)"
+        }
+        return stopped
     }
 }

@@ -53,7 +53,7 @@ extension DeviceSelector {
     /// type.
     package var meanings: [String] {
         switch self {
-        case .address, .bareAddress: addresses.map { "\($0)/\($0.kind.rawValue)" }
+        case .address, .bareAddress: addresses.map { $0.withKind }
         case .id(let id): ["id:\(id.lowercased())"]
         case .name, .iBeacon: ["\(self)"]
         }

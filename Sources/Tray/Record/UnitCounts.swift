@@ -65,6 +65,33 @@ extension RunState {
     package var counts: UnitCounts { UnitCounts(units) }
 }
 
+package struct CauseCount: Hashable, Sendable {
+    package let code: String
+    /// The slots of the units that ended with this code, in the tray's order.
+    package let slots: [String]
+    /// The number of attempts of these units that ended with this code, by adapter.
+    package let adapters: [String: Int]
+}
+
+extension TrayRecord {
+    /// Why units are not on the right firmware: the most frequent cause first, then by code. A unit without a code
+    /// counts under its outcome.
+    package var causes: [CauseCount] {
+        var byCode: [String: [UnitRecord]] = [:]
+        for unit in units {
+            guard let verdict = unit.verdict, !verdict.outcome.isGood else { continue }
+            byCode[verdict.code ?? verdict.outcome.rawValue, default: []].append(unit)
+        }
+        return byCode.map { code, units in
+            let attempts = units.flatMap(\.attempts).filter { $0.verdict?.code == code }
+            return CauseCount(
+                code: code, slots: units.map(\.slot),
+                adapters: Dictionary(attempts.map { ($0.adapter, 1) }, uniquingKeysWith: +))
+        }
+        .sorted { ($1.slots.count, $0.code) < ($0.slots.count, $1.code) }
+    }
+}
+
 /// A share in percent with one decimal, rounded down, so that 99.96 % is not shown as 100 %.
 package struct Percentage: Hashable, Sendable, CustomStringConvertible {
     private let tenths: Int

@@ -15,12 +15,44 @@ package struct UnitVerdict: Hashable, Codable, Sendable {
         (self.during, self.message, self.nextStep, self.state) = (during, message, nextStep, state)
     }
 
+    /// What an update's report means for its unit. If `accepts`, a unit that came back without a new version passes.
+    package init(_ report: UpdateReport, acceptingReappearance accepts: Bool) {
+        switch report.verified {
+        case .version: self.init(.passed)
+        // A version other than before is that of the new firmware, even if the package spells it differently.
+        case .reappeared
+        where report.revisionBefore != nil && report.revision != nil
+            && report.revision != report.revisionBefore:
+            self.init(.passed)
+        case .reappeared where accepts: self.init(.passed, code: .tray.versionNotShown)
+        case .reappeared, .no:
+            let code = FailureCode.tray.versionNotShown
+            self.init(
+                .unknown, code: code, during: "verifying the update",
+                message: "the unit confirmed the image, but " + Self.words(of: report))
+        }
+    }
+
     var cause: FailureCode { FailureCode(named: code ?? "unknown") }
 
     package var reason: String { [code, message].compactMap(\.self).joined(separator: ": ") }
 
     /// The cause, if it counts against the unit.
     var failure: FailureCode? { outcome.isOfUnit && outcome != .passed ? cause : nil }
+
+    /// What the application reports about its version, for an update that this does not verify.
+    private static func words(of report: UpdateReport) -> String {
+        guard let revision = report.revision else { return "its application does not report a version" }
+        return "its application reports firmware \(revision), "
+            + (report.revisionBefore == nil
+                ? "and the version before is not known" : "the same as before, which verifies nothing")
+    }
+
+    /// Adds the planner's advice, unless there is some already.
+    mutating func advise(_ planner: some UnitPlanner) {
+        guard !outcome.isGood, nextStep == nil, let code else { return }
+        nextStep = planner.nextStep(after: code)
+    }
 }
 
 /// The state of a unit whose update did not end normally, as far as it is known.
@@ -36,6 +68,32 @@ package struct UnitState: Hashable, Codable, Sendable {
 
     package init(program: String, address: String, application: String, words: String) {
         (self.program, self.address, self.application, self.words) = (program, address, application, words)
+    }
+
+    /// The state of a unit whose program is not known; `application` is the state of its application.
+    package init(
+        unknownAt address: String, application: DeviceState.Application = .unknown, _ words: String
+    ) {
+        self.init(
+            program: DeviceState.Program.unknown.rawValue, address: address,
+            application: application.rawValue, words: "beacon: last seen at \(address); \(words)")
+    }
+
+    /// This state after a further attempt that did not reach the unit.
+    var silent: UnitState {
+        guard program != DeviceState.Program.unknown.rawValue else { return self }
+        var silent = self
+        silent.program = DeviceState.Program.unknown.rawValue
+        silent.words += ". It was not reached again after that"
+        return silent
+    }
+
+    /// The state of a unit that was told to start its new firmware and has been silent since.
+    static func startedUnseen(at address: String) -> UnitState {
+        UnitState(
+            unknownAt: address,
+            "it was told to start the new firmware and was not reached since, so it may run that or the old one"
+        )
     }
 }
 

@@ -39,6 +39,37 @@ package enum HoldReason: Hashable, Sendable {
     }
 }
 
+extension HoldReason {
+    /// The codes of holds that the operator can release; other holds are lifted by the work server.
+    package static let codesOfBench = Set(FailureCode.tray.codes.filter(\.isBenchHold).map(\.rawValue))
+
+    var code: FailureCode {
+        switch self {
+        case .goldenFailed: .tray.goldenFailed
+        case .consecutive: .tray.consecutiveFailures
+        case .share: .tray.failureShare
+        case .sameCause: .tray.sameCause
+        case .asked: .tray.paused
+        case .order: .station.orderHeld
+        case .refused(let code, _): code
+        case .claimsEnd: .station.leaseShort
+        }
+    }
+
+    func words(_ slot: (UnitNumber) -> String) -> String {
+        switch self {
+        case .goldenFailed(let unit, let cause): "the golden unit, slot \(slot(unit)), did not pass: \(cause)"
+        case .consecutive(let count): "\(count) units in a row have failed"
+        case .share(let failures, let last): "\(failures) of the last \(last) units have failed"
+        case .sameCause(let cause, let count): "\(count) units have ended for the same reason: \(cause)"
+        case .asked: "paused by the operator"
+        case .claimsEnd(let why): "no unit starts until its claim can be renewed: \(why)"
+        case .refused(_, let why): why
+        case .order(let why): "the order is held for all benches: \(why)"
+        }
+    }
+}
+
 /// A rule by which no further unit starts until the operator has looked at the failures.
 ///
 /// Only outcomes since the start of the run or its last release count, so that old failures do not trip a rule again.

@@ -14,7 +14,6 @@ package struct BatchPlanner: UnitPlanner {
     let sending: UnitSending
     let shelf = PackageCache()
     let install: InstallOptions
-    /// Whether a unit passes that confirmed the image and came back, but does not report its version.
     let acceptsReappearance: Bool
     /// The settings to write after the firmware update.
     let settings: TraySettings
@@ -130,10 +129,6 @@ package struct BatchPlanner: UnitPlanner {
     ) async throws {
         try await BlinkMethod(of: beacon, BlinkRequest(for: length)).show(
             beacon, with: adapter, by: secrets, begin: begin)
-    }
-
-    func verdict(for report: UpdateReport) -> UnitVerdict {
-        UnitVerdict(report, acceptingReappearance: acceptsReappearance)
     }
 
     func verdict(for error: any Error) -> UnitVerdict { UnitVerdict(error) }

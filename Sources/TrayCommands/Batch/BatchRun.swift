@@ -87,13 +87,13 @@ package struct BatchRun {
 
     /// Records the end of the session, and returns the whole run.
     func ended(
-        _ ending: TrayRun<BatchPlanner>.Ending, mostBytesPerSecond most: Int
+        _ result: RunResult, mostBytesPerSecond most: Int
     ) async throws -> TrayRecord {
         var session = session
         session.ended = .now
         session.seconds = max(0, (ContinuousClock.now - began) / .seconds(1))
-        session.adapters = ending.adapters
-        session.limitedBy = ending.limitedBy
+        session.adapters = result.adapters
+        session.limitedBy = result.limitedBy
         if most > 0 { session.mostBytesPerSecond = most }
         try await journalled.note(session)
         return try await journal.record(of: record.id) ?? record
@@ -104,4 +104,45 @@ package struct BatchRun {
         run.sessions = [session]
         return .started(run, units: targets.count, journal: journal.path)
     }
+}
+
+/// A run's part of the station's journal, as the tray engine writes it.
+struct BatchJournal: RunJournal {
+    let run: JournalledRun
+    let hooks: BatchHooks
+    /// Has the claims, and sends results to the work server; nil for a bench without a work server.
+    let workSession: WorkSession?
+
+    func blocker(of slot: String) async -> UnitVerdict? { await workSession?.blocker(of: slot) }
+
+    func note(_ unit: UnitRecord) async throws { try await run.note(unit) }
+
+    func begin(_ attempt: AttemptRecord, of slot: String) async throws {
+        try await run.begin(attempt, of: slot)
+    }
+
+    func willChange(
+        _ change: DeviceChange, sending firmware: FirmwareRecord, in attempt: Int, of slot: String
+    ) async throws {
+        try await workSession?.admit(change, with: firmware.sha256, to: slot)
+        try await run.willChange(ChangeRecord(change, firmware), in: attempt, of: slot)
+    }
+
+    func note(_ attempt: AttemptRecord, of slot: String) async throws {
+        try await run.note(attempt, of: slot)
+    }
+
+    func close(_ unit: UnitRecord) async throws {
+        guard let verdict = unit.verdict else { return }
+        let moment = RecordedTime.now
+        let news = hooks.entries(of: unit, at: moment)
+        let result = workSession.map { [$0.entry(of: unit, of: hooks.header, at: moment)] } ?? []
+        try await run.close(unit.slot, verdict, outbox: news + result, at: moment)
+        hooks.tell()
+        workSession?.tellResult(of: unit.slot)
+    }
+
+    func reopen(_ slot: String) async throws { try await run.reopen([slot]) }
+
+    func note(_ hold: TrayRecord.Hold) async throws { try await run.note(hold) }
 }

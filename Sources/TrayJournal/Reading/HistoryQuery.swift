@@ -88,7 +88,7 @@ extension DeviceSelector {
         var attempts: String?
         switch self {
         case .address, .bareAddress:
-            let texts = addresses.map { "\($0)/\($0.kind.rawValue)" }
+            let texts = addresses.map { $0.withKind }
             let marks = texts.map { _ in "?" }.joined(separator: ", ")
             units.append("SELECT id FROM unit WHERE address IN (\(marks))")
             attempts = "SELECT id FROM attempt WHERE address IN (\(marks))"
