@@ -38,11 +38,11 @@ package struct TraySightings: Sendable {
     /// Units by the address where their bootloader is expected.
     private var byNeighbour: [DeviceAddress: [UnitNumber]] = [:]
     /// Units whose selector names no address: adverts show whether they match.
-    private var bySaying: [UnitNumber] = []
+    private var withoutAddress: [UnitNumber] = []
     var owners: [DeviceAddress: UnitNumber] = [:]
     var strengths: [DeviceAddress: [AdapterNumber: Int8?]] = [:]
     /// When each adapter's last report of an address was passed on.
-    private var told: [DeviceAddress: [AdapterNumber: Duration]] = [:]
+    private var passedOn: [DeviceAddress: [AdapterNumber: Duration]] = [:]
 
     /// Starts with nothing heard. `isComplete`: whether the adapters pass on every report that they receive.
     package init(_ targets: [TrayTarget], isComplete: Bool = false) {
@@ -60,7 +60,7 @@ package struct TraySightings: Sendable {
                 byNeighbour[address.neighbour(1), default: []].append(unit)
             }
             for address in target.bootloaders { byNeighbour[address, default: []].append(unit) }
-            if target.device.addresses.isEmpty { bySaying.append(unit) }
+            if target.device.addresses.isEmpty { withoutAddress.append(unit) }
         }
     }
 
@@ -71,7 +71,7 @@ package struct TraySightings: Sendable {
         let address = report.address
         let beacon = sightings.add(report, at: moment)
         let selected =
-            (byAddress[address] ?? []) + bySaying.filter { targets[$0.value].device.matches(beacon) }
+            (byAddress[address] ?? []) + withoutAddress.filter { targets[$0.value].device.matches(beacon) }
         for unit in selected where !candidates[unit.value].contains(address) {
             candidates[unit.value].append(address)
         }
@@ -84,7 +84,7 @@ package struct TraySightings: Sendable {
         beacons[address] = beacon
         strengths[address, default: [:]][adapter] = max(
             strengths[address]?[adapter].flatMap(\.self), report.rssi)
-        if let owner = owners[address] { return telling(owner, address, adapter, report.rssi, at: moment) }
+        if let owner = owners[address] { return passOn(owner, address, adapter, report.rssi, at: moment) }
         return settle((selected + above).sorted(), at: moment)
     }
 
@@ -99,7 +99,7 @@ package struct TraySightings: Sendable {
             guard let address = finding.address else { continue }
             owners[address] = unit
             for (adapter, dBm) in (strengths[address] ?? [:]).sorted(by: { $0.key < $1.key }) {
-                heard += telling(unit, address, adapter, dBm, at: moment)
+                heard += passOn(unit, address, adapter, dBm, at: moment)
             }
         }
         return heard
@@ -135,7 +135,7 @@ package struct TraySightings: Sendable {
         if wasChanged, let application = findings[unit.value]?.application { pin(unit, at: application) }
         if let address = findings[unit.value]?.address, owners[address] == unit {
             owners[address] = nil
-            told[address] = nil
+            passedOn[address] = nil
         }
         for address in candidates[unit.value] + [bootloaders[unit.value]].compactMap(\.self) {
             beacons[address] = nil
@@ -147,13 +147,13 @@ package struct TraySightings: Sendable {
     }
 
     private mutating func pin(_ unit: UnitNumber, at application: DeviceAddress) {
-        guard bySaying.contains(unit) else { return }
+        guard withoutAddress.contains(unit) else { return }
         targets[unit.value].device = .address(application)
         byAddress[application, default: []].append(unit)
         if targets[unit.value].bootloaders.isEmpty {
             byNeighbour[application.neighbour(1), default: []].append(unit)
         }
-        bySaying.removeAll { $0 == unit }
+        withoutAddress.removeAll { $0 == unit }
     }
 
     /// All addresses heard, except those of one unit: its application's address and, if `wasChanged`, its bootloader's.
@@ -169,12 +169,13 @@ package struct TraySightings: Sendable {
         return Set(others.map(\.address))
     }
 
-    private mutating func telling(
+    /// The report for the schedule that `adapter` has heard `unit`; none if its last one has just been passed on.
+    private mutating func passOn(
         _ unit: UnitNumber, _ address: DeviceAddress, _ adapter: AdapterNumber, _ dBm: Int8?,
         at moment: Duration
     ) -> [Heard] {
-        if let last = told[address]?[adapter], moment - last < Self.repetition { return [] }
-        told[address, default: [:]][adapter] = moment
+        if let last = passedOn[address]?[adapter], moment - last < Self.repetition { return [] }
+        passedOn[address, default: [:]][adapter] = moment
         return [Heard(unit: unit, adapter: adapter, dBm: dBm)]
     }
 

@@ -92,7 +92,7 @@ struct RunCoordinator<Planner: UnitPlanner> {
         }
     }
 
-    mutating func tell(_ fact: TrayFact, _ group: inout DiscardingTaskGroup) {
+    private mutating func tell(_ fact: TrayFact, _ group: inout DiscardingTaskGroup) {
         usage.note(fact, at: now)
         let steps = schedule.take(fact, at: now)
         for step in steps { perform(step, &group) }
@@ -129,7 +129,7 @@ struct RunCoordinator<Planner: UnitPlanner> {
             limitedBy: usage.limitingFactor(records, session: run.plan.session))
     }
 
-    mutating func noteShowable(_ unit: UnitNumber) {
+    private mutating func noteShowable(_ unit: UnitNumber) {
         let can = hearing.finding(of: unit)?.beacon.map(run.planner.canShow) ?? false
         guard can != showable.contains(unit) else { return }
         if can { showable.insert(unit) } else { showable.remove(unit) }
@@ -151,7 +151,9 @@ struct RunCoordinator<Planner: UnitPlanner> {
         run.report(.heard(unit, record))
     }
 
-    mutating func show(_ unit: UnitNumber, on number: AdapterNumber, _ group: inout DiscardingTaskGroup) {
+    private mutating func show(
+        _ unit: UnitNumber, on number: AdapterNumber, _ group: inout DiscardingTaskGroup
+    ) {
         guard let adapterSlot = run.adapterSlots.first(where: { $0.number == number }),
             let beacon = hearing.finding(of: unit)?.beacon
         else {
@@ -166,8 +168,10 @@ struct RunCoordinator<Planner: UnitPlanner> {
     }
 }
 
+// MARK: Steps
+
 extension RunCoordinator {
-    mutating func perform(_ step: TrayStep, _ group: inout DiscardingTaskGroup) {
+    private mutating func perform(_ step: TrayStep, _ group: inout DiscardingTaskGroup) {
         switch step {
         case .begin(let unit, let adapter): beginTurn(of: unit, on: adapter, &group)
         case .connect(let plan):
@@ -233,7 +237,7 @@ extension RunCoordinator {
         if !isAttended, reason.endsUnattended { mailbox.say(.stopped) }
     }
 
-    mutating func write(_ hold: TrayRecord.Hold, _ group: inout DiscardingTaskGroup) {
+    private mutating func write(_ hold: TrayRecord.Hold, _ group: inout DiscardingTaskGroup) {
         run.report(.hold(hold))
         group.addTask { [mailbox, journal = run.journal] in
             do { try await journal.note(hold) } catch { mailbox.hand(in: .broken(error)) }
@@ -241,7 +245,7 @@ extension RunCoordinator {
     }
 
     /// Ends a unit that is at work or has not begun.
-    mutating func giveUp(_ unit: UnitNumber, _ stop: StopReason, _ group: inout DiscardingTaskGroup) {
+    private mutating func giveUp(_ unit: UnitNumber, _ stop: StopReason, _ group: inout DiscardingTaskGroup) {
         let isHeld = stop == .givenUp(.stopped) && !targets[unit.value].mayBeInBootloader
         let stop = if let hold, isHeld { StopReason.held(hold) } else { stop }
         if let token = stopTokens[unit] { return token.stop(stop) }
@@ -257,7 +261,7 @@ extension RunCoordinator {
         }
     }
 
-    mutating func end(_ unit: UnitNumber, _ record: UnitRecord, _ group: inout DiscardingTaskGroup) {
+    private mutating func end(_ unit: UnitNumber, _ record: UnitRecord, _ group: inout DiscardingTaskGroup) {
         records[unit.value] = record
         stopTokens[unit] = nil
         closing.remove(unit)
@@ -266,7 +270,8 @@ extension RunCoordinator {
     }
 
     /// Handles a unit whose adapter is gone: it starts again with any adapter that hears it.
-    mutating func leave(_ unit: UnitNumber, _ record: UnitRecord, _ group: inout DiscardingTaskGroup) {
+    private mutating func leave(_ unit: UnitNumber, _ record: UnitRecord, _ group: inout DiscardingTaskGroup)
+    {
         records[unit.value] = record
         records[unit.value].isGolden = false
         let stop = stopTokens.removeValue(forKey: unit)?.reason
@@ -278,7 +283,7 @@ extension RunCoordinator {
         if let stop { giveUp(unit, stop, &group) }
     }
 
-    mutating func notePresence(
+    private mutating func notePresence(
         of adapter: AdapterNumber, _ isThere: Bool, _ group: inout DiscardingTaskGroup
     ) {
         guard schedule.isThere(adapter) != isThere else { return }
@@ -307,7 +312,7 @@ extension RunCoordinator {
         write(over, &group)
     }
 
-    mutating func handle(_ control: TrayControl, _ group: inout DiscardingTaskGroup) {
+    private mutating func handle(_ control: TrayControl, _ group: inout DiscardingTaskGroup) {
         switch control {
         case .pause: tell(.paused, &group)
         case .hold(let reason): tell(.held(reason), &group)

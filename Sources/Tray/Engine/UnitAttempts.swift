@@ -199,7 +199,7 @@ extension UnitAttempts {
         let state: DeviceState?
     }
 
-    struct StartAddress: Sendable {
+    private struct StartAddress: Sendable {
         var address: DeviceAddress
         /// The application's address, if `address` is the bootloader's; otherwise nil.
         var absent: DeviceAddress?
@@ -218,9 +218,11 @@ extension UnitAttempts {
         }
     }
 
-    var absent: DeviceAddress? { if case .bootloader(_, let absent) = finding { absent } else { nil } }
+    private var absent: DeviceAddress? {
+        if case .bootloader(_, let absent) = finding { absent } else { nil }
+    }
 
-    var blocker: UnitVerdict? {
+    private var blocker: UnitVerdict? {
         let step = "looking for the unit"
         switch finding {
         case .unit, .bootloader: return nil
@@ -242,7 +244,7 @@ extension UnitAttempts {
 
     /// The verdict on a unit that needs no update: it has passed if this run told it to install its version
     /// (`installs`). Records the version that was read. Other verdicts are returned as they are.
-    func proven(_ verdict: UnitVerdict, _ notes: AttemptRecorder, installs: Bool) -> UnitVerdict {
+    private func proven(_ verdict: UnitVerdict, _ notes: AttemptRecorder, installs: Bool) -> UnitVerdict {
         guard verdict.outcome == .notNeeded else { return verdict }
         // With this code, the unit has reported the version of the firmware.
         let shown =
@@ -259,7 +261,7 @@ extension UnitAttempts {
     }
 
     /// Whether the unit may start again after its adapter was lost. After too many losses, it ends with a bench error.
-    func mayLeave(_ record: UnitRecord) -> Bool {
+    private func mayLeave(_ record: UnitRecord) -> Bool {
         let code = FailureCode.system.noAdapter.rawValue
         let times = record.attempts.count { $0.session == run.plan.session && $0.verdict?.code == code }
         return record.verdict?.code == code && times <= Self.mostLosses
@@ -269,7 +271,7 @@ extension UnitAttempts {
     private static var mostLosses: Int { 3 }
 
     /// The verdict of an attempt that was stopped, with the unit's state from `verdict`.
-    func stopped(_ verdict: UnitVerdict, by stop: StopReason?) -> UnitVerdict {
+    private func stopped(_ verdict: UnitVerdict, by stop: StopReason?) -> UnitVerdict {
         guard let stop, !verdict.outcome.isGood else { return verdict }
         var stopped = stop.verdict(run.plan.rules)
         stopped.state = verdict.state

@@ -117,14 +117,14 @@ extension TraySchedule {
         let hasRoom = adapter.slots.free(taken: usage.slots) > 0
         return asking.filter { unit in
             guard shown[unit] == nil else { return hasRoom }
-            return self[unit].hasStood || hasRoom && (mayStart || self[unit].isResuming)
+            return self[unit].hasHadLink || hasRoom && (mayStart || self[unit].isResuming)
         }
         .min { precedence(of: $0) < precedence(of: $1) }
     }
 
     private func precedence(of unit: UnitNumber) -> (Int, Int, Duration, UnitNumber) {
         let state = self[linking: unit]
-        let rank = shown[unit] != nil ? 1 : state.hasStood ? 0 : 2
+        let rank = shown[unit] != nil ? 1 : state.hasHadLink ? 0 : 2
         return (rank, state.failures, state.asking ?? now, unit)
     }
 
@@ -132,7 +132,7 @@ extension TraySchedule {
         ConnectionPlan(
             unit: unit, adapter: adapter.number, interval: adapter.interval ?? CommonInterval.shortest,
             limit: self[linking: unit].failures == 0 ? ConnectionPlan.firstLimit : ConnectionPlan.laterLimit,
-            isFirst: !self[linking: unit].hasStood)
+            isFirst: !self[linking: unit].hasHadLink)
     }
 }
 

@@ -60,10 +60,10 @@ extension TraySchedule {
             return
         }
         self[linking: unit].phase = .linked
-        self[linking: unit].hasStood = true
+        self[linking: unit].hasHadLink = true
         self[linking: unit].failures = 0
         let usage = usage(of: adapters[index].number)
-        let isWaitedFor = mayBegin || active.contains { !self[$0].hasStood && self[$0].asking != nil }
+        let isWaitedFor = mayBegin || active.contains { !self[$0].hasHadLink && self[$0].asking != nil }
         adapters[index].slots.succeeded(taken: usage.slots, isWaitedFor: isWaitedFor)
     }
 
@@ -126,7 +126,7 @@ extension TraySchedule {
         _ = passConnectTurn(of: unit)
         active.removeAll { $0 == unit }
         if unit == golden { golden = nil }
-        let isResuming = self[unit].hasStood || self[unit].isResuming
+        let isResuming = self[unit].hasHadLink || self[unit].isResuming
         self[unit] = TrayUnit()
         self[unit].isResuming = isResuming
         waiting.insert(unit, at: 0)

@@ -210,7 +210,7 @@ package struct TraySchedule: Sendable {
         if hasOverrun { for unit in waiting + active { giveUp(unit, .trayTime) } }
         if isStopped {
             for unit in waiting + active {
-                let isBegun = self[unit].hasStood || self[unit].hasLink || self[unit].isResuming
+                let isBegun = self[unit].hasHadLink || self[unit].hasLink || self[unit].isResuming
                 if !isBegun { giveUp(unit, .stopped) }
             }
         }
@@ -260,7 +260,7 @@ package struct TraySchedule: Sendable {
         for unit in linking.lazy.map({ self[linking: $0] }) where unit.adapter == adapter {
             if unit.hasLink { usage.links += 1 }
             if unit.hasSlot(at: now) { usage.slots += 1 }
-            if !unit.hasStood, unit.asking != nil || unit.expected.map({ $0 > now }) ?? false {
+            if !unit.hasHadLink, unit.asking != nil || unit.expected.map({ $0 > now }) ?? false {
                 usage.prepared += 1
             }
         }

@@ -22,7 +22,7 @@ struct TrayUnit: Sendable {
     var adapter: AdapterNumber?
     var begun = Duration.zero
     /// Whether the unit has had a link.
-    var hasStood = false
+    var hasHadLink = false
     /// Whether the unit had a link before its adapter was lost. It may be in its bootloader, and so it continues even
     /// during a hold.
     var isResuming = false
@@ -42,17 +42,17 @@ struct TrayUnit: Sendable {
     var hasLink: Bool { phase == .linked || isConnecting }
 
     /// Until when the unit keeps its slot without a link; nil if it keeps none.
-    var lease: Duration? { phase == .away && hasStood ? left + Self.timeout : nil }
+    var lease: Duration? { phase == .away && hasHadLink ? left + Self.timeout : nil }
 
     /// Whether the unit occupies a link slot: while it has a link or asks for its next one, and for the time of a
     /// restart, so that it does not wait in its bootloader. A unit that stays away for longer loses its slot to others.
     func hasSlot(at now: Duration) -> Bool {
-        hasLink || hasStood && asking != nil || lease.map { $0 > now } ?? false
+        hasLink || hasHadLink && asking != nil || lease.map { $0 > now } ?? false
     }
 
     /// Until when a request for the first link is expected; nil if none is expected, or it was made already.
     var expected: Duration? {
-        guard phase == .away, !hasStood, !isGivenUp else { return nil }
+        guard phase == .away, !hasHadLink, !isGivenUp else { return nil }
         return begun + Self.timeout
     }
 
