@@ -1,5 +1,6 @@
 import Testing
 import Tray
+import UpdateModel
 
 @testable import BenchPage
 

@@ -2,6 +2,7 @@ import Bytes
 import TestSupport
 import Testing
 import Tray
+import UpdateModel
 
 @testable import BenchPage
 
@@ -49,7 +50,7 @@ import Tray
     @Test func `counts the units of a record, and those of lines, as reports count the record`() {
         var record = TrayRecord(id: "r1")
         record.sessions = [TrayRecord.Session(number: 1, began: .now, version: "1")]
-        for outcome in [.passed] + Outcome.allCases.map(Optional.some) + [nil] {
+        for outcome in [.passed] + UnitOutcome.allCases.map(Optional.some) + [nil] {
             var unit = UnitRecord(slot: "A\(record.units.count + 1)")
             unit.verdict = outcome.map { UnitVerdict($0) }
             record.units.append(unit)

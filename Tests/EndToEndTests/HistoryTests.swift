@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import Tray
 import TrayJournal
+import UpdateModel
 
 @Suite(.timeLimit(.minutes(10)), .programs) struct `The history on the command line` {
     /// A folder with a journal, deleted at the end of its scope.
@@ -39,7 +40,7 @@ import TrayJournal
             record.units[0].identifier = "N-1"
             record.units[1].name = "=cmd|'/c calc'!A1\u{1B}[31m"
             let run = try await journal.begin(record)
-            for (index, outcome) in [(0, Outcome.passed), (1, .failed)] {
+            for (index, outcome) in [(0, UnitOutcome.passed), (1, .failed)] {
                 var attempt = AttemptRecord(
                     number: 1, session: 1, adapter: "hci0",
                     began: RecordedTime(milliseconds: day + Int64(index) * 1000),

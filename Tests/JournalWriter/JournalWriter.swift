@@ -1,6 +1,7 @@
 import Glibc
 import Tray
 import TrayJournal
+import UpdateModel
 
 // Writes to a journal until it is killed, or until it cannot, and prints each acknowledged change.
 //

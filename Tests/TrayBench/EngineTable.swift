@@ -1,6 +1,7 @@
 import Simulation
 import Tray
 import UpdateBench
+import UpdateModel
 
 /// Whole updates of beacons with bootloaders, over adapters that connect as Linux does, next to the bound of the model
 /// with the times of a single unit.

@@ -2,6 +2,7 @@ import Simulation
 import TestSupport
 import Tray
 import UpdateBench
+import UpdateModel
 
 /// Large trays in which two of a hundred units have a fault: no unit is forgotten, and every outcome has a reason.
 struct FaultyTrays {
@@ -10,7 +11,7 @@ struct FaultyTrays {
     /// Prints the outcomes, and the growth of the memory; returns the problems.
     func print(runs: Int, from seed: UInt64) async throws -> [String] {
         var flaws: [String] = []
-        var counts: [Outcome: Int] = [:]
+        var counts: [UnitOutcome: Int] = [:]
         var codes: [String: Int] = [:]
         var first = 0
         for number in 0..<UInt64(runs) {

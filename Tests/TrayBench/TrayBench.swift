@@ -51,7 +51,7 @@ struct TrayBench: Sendable {
         let sessions: [KBeaconStatistics?]
         let took: Duration
 
-        var outcomes: [Outcome?] { records.map(\.verdict?.outcome) }
+        var outcomes: [UnitOutcome?] { records.map(\.verdict?.outcome) }
     }
 
     static func address(_ number: Int) throws -> DeviceAddress {
@@ -135,7 +135,7 @@ struct BenchPlanner: UnitPlanner {
 
     func verdict(for error: any Error) -> UnitVerdict {
         let failure = UpdateFailure(of: error, during: "the test")
-        let outcome: Outcome =
+        let outcome: UnitOutcome =
             switch failure.code {
             case .system.interrupted: .aborted
             case .system.noAdapter: .error
@@ -172,8 +172,8 @@ final class BenchJournal: RunJournal {
             case begun
             case change(DeviceChange)
             case told
-            case ended(Outcome)
-            case closed(Outcome?)
+            case ended(UnitOutcome)
+            case closed(UnitOutcome?)
             case held(String)
         }
 

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import Tray
+import UpdateModel
 
 @testable import TrayJournal
 

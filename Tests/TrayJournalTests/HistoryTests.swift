@@ -2,6 +2,7 @@ import Firmware
 import GRDB
 import Testing
 import Tray
+import UpdateModel
 
 @testable import TrayJournal
 
@@ -17,7 +18,7 @@ struct `The history of a journal` {
                 if number == 3 { (record.station, record.operatorName) = ("bench 9", "Otto") }
                 let run = try await journal.begin(record)
                 for (index, unit) in record.units.enumerated() {
-                    for (count, outcome) in zip(1..., [Outcome.failed, .passed]) {
+                    for (count, outcome) in zip(1..., [UnitOutcome.failed, .passed]) {
                         // The bootloader's address is one higher.
                         let address = Station.address(index + 10 * count)
                         let attempt = Station.attempt(

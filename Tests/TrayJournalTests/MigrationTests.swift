@@ -3,6 +3,7 @@ import GRDB
 import TestSupport
 import Testing
 import Tray
+import UpdateModel
 
 @testable import TrayJournal
 

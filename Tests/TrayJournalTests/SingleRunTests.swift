@@ -2,6 +2,7 @@ import Firmware
 import GRDB
 import Testing
 import Tray
+import UpdateModel
 
 @testable import TrayJournal
 

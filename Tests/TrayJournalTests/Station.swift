@@ -63,7 +63,7 @@ struct Station {
 
 extension AttemptRecord {
     /// The attempt with its end, and everything that one can have.
-    func ended(_ outcome: Outcome, code: FailureCode? = nil) -> AttemptRecord {
+    func ended(_ outcome: UnitOutcome, code: FailureCode? = nil) -> AttemptRecord {
         var ended = self
         ended.seconds = 12.5
         ended.versionAfter = "2.0"

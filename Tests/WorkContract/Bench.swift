@@ -34,7 +34,7 @@ final class Bench<Source: WorkSource>: Sendable {
 
     /// The next result of the journal.
     func result(
-        _ claim: WorkClaim?, _ outcome: Outcome = .passed, code: String? = nil, order: String? = nil,
+        _ claim: WorkClaim?, _ outcome: UnitOutcome = .passed, code: String? = nil, order: String? = nil,
         key: String = "",
         body: String = "{\"note\":\"it is \\\"so\\\"\"}"
     ) -> WorkResult {
@@ -49,7 +49,7 @@ final class Bench<Source: WorkSource>: Sendable {
     }
 
     @discardableResult func deliver(
-        _ claim: WorkClaim?, _ outcome: Outcome = .passed, code: String? = nil
+        _ claim: WorkClaim?, _ outcome: UnitOutcome = .passed, code: String? = nil
     ) async throws -> DeliveryAnswer {
         try await deliver(result(claim, outcome, code: code))
     }

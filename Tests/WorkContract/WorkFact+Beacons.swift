@@ -1,5 +1,6 @@
 import Bytes
 import Tray
+import UpdateModel
 import Work
 
 extension WorkFact {

@@ -1,4 +1,5 @@
 import Tray
+import UpdateModel
 import Work
 
 extension WorkFact {
@@ -102,7 +103,8 @@ extension WorkFact {
                 try await engine.make(plan)
                 let bench = try await engine.bench(names.station("s1"))
                 let claims = try await bench.claim(order).grants.map(\.claim)
-                for (claim, outcome) in zip(claims, [Outcome.failed, .passed, .passed, .passed, .failed]) {
+                for (claim, outcome) in zip(claims, [UnitOutcome.failed, .passed, .passed, .passed, .failed])
+                {
                     try await bench.deliver(claim, outcome)
                 }
                 try require(try await bench.claim(order, most: 0).order.state, is: .open)
@@ -132,7 +134,7 @@ extension WorkFact {
                 try await engine.make(plan)
                 let bench = try await engine.bench(names.station("s1"))
                 let claims = try await bench.claim(order).grants.map(\.claim)
-                for (claim, outcome) in zip(claims, [Outcome.failed, .notNeeded, .skipped]) {
+                for (claim, outcome) in zip(claims, [UnitOutcome.failed, .notNeeded, .skipped]) {
                     try await bench.deliver(claim, outcome, code: "a")
                 }
                 try require(try await bench.claim(order, most: 0).order.state, is: .open)

@@ -1,4 +1,5 @@
 import Tray
+import UpdateModel
 import Work
 
 extension WorkFact {
@@ -36,7 +37,7 @@ extension WorkFact {
                 let bench = try await engine.bench(names.station("s1"))
                 let claims = try await bench.claim(order).grants.map(\.claim)
                 for (claim, outcome) in zip(
-                    claims, [Outcome.error, .aborted, .skipped, .failed, .unknown])
+                    claims, [UnitOutcome.error, .aborted, .skipped, .failed, .unknown])
                 { try await bench.deliver(claim, outcome) }
                 try require(Set(try await bench.claim(order).keys), is: Set(keys[..<3]))
                 try await engine.retryUnits(of: order)
@@ -107,7 +108,7 @@ extension WorkFact {
                 let claims = try await bench.claim(order, keys.map { [$0] }).grants.map(\.claim)
                 try await bench.deliver(claims[0])
                 try await bench.deliver(claims[1], .failed)
-                for (claim, outcome) in [(claims[0], Outcome.error), (claims[1], .skipped)] {
+                for (claim, outcome) in [(claims[0], UnitOutcome.error), (claims[1], .skipped)] {
                     try require(try await bench.deliver(claim, outcome), is: .stored(.current))
                 }
                 let again = try await bench.claim(order, keys.map { [$0] })

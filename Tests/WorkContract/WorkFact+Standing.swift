@@ -1,4 +1,5 @@
 import Tray
+import UpdateModel
 import Work
 
 extension WorkFact {

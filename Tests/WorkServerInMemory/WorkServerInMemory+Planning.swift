@@ -1,4 +1,5 @@
 import Tray
+import UpdateModel
 package import Work
 
 /// Operations on orders by people.

@@ -1,4 +1,5 @@
 import Tray
+import UpdateModel
 package import Work
 
 /// An order as a person plans it.
@@ -56,7 +57,7 @@ package struct WorkServerOrder: Sendable {
     }
 }
 
-extension Outcome {
+extension UnitOutcome {
     /// Whether the unit was tried, and is not known to have its firmware.
     var isFailure: Bool { isOfUnit && !isGood }
 }

@@ -1,6 +1,7 @@
 import Bytes
 import FoundationEssentials
 import Tray
+import UpdateModel
 import Work
 
 /// Results, each accepted or refused individually.

@@ -1,4 +1,5 @@
-package import Tray
+import Tray
+package import UpdateModel
 
 /// A unit of an order.
 package struct WorkServerUnit: Hashable, Sendable {
@@ -24,7 +25,7 @@ package struct WorkServerUnit: Hashable, Sendable {
     /// The failures since a person last allowed another attempt.
     package internal(set) var failures = 0
     /// The last outcome.
-    package internal(set) var outcome: Outcome?
+    package internal(set) var outcome: UnitOutcome?
 
     init(_ order: String, _ keys: [String]) {
         self.order = order

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 import Tray
 import TrayJournal
+import UpdateModel
 import Work
 
 @Suite(.timeLimit(.minutes(1))) struct `Handing results in` {

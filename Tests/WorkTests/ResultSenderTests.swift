@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 import Tray
 import TrayJournal
+import UpdateModel
 import Work
 import WorkServerInMemory
 

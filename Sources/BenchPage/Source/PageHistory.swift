@@ -1,14 +1,15 @@
 package import Bytes
 package import Tray
+package import UpdateModel
 
 package struct PageHistoryQuery: Hashable, Sendable {
     package var limit: Int
     /// A text to find in slot, address, name, id, order, code or station; empty matches all.
     package var text: String
-    package var outcome: Outcome?
+    package var outcome: UnitOutcome?
 
     /// Creates a query; `limit` is clamped to 1...500, and `text` cut to 128 characters.
-    package init(limit: Int = 100, text: String = "", outcome: Outcome? = nil) {
+    package init(limit: Int = 100, text: String = "", outcome: UnitOutcome? = nil) {
         self.limit = Swift.max(1, Swift.min(500, limit))
         self.text = String(text.prefix(128))
         self.outcome = outcome
@@ -28,7 +29,7 @@ package struct PageHistoryRow: Hashable, Sendable {
     /// The number of the attempt among those at the unit, from 1.
     package var attempt: Int
     /// How it ended; nil if it was cut off.
-    package var outcome: Outcome?
+    package var outcome: UnitOutcome?
     package var code: String?
     package var cause, nextStep: String?
     package var seconds: Double?

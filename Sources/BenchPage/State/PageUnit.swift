@@ -1,5 +1,6 @@
 import Bytes
 package import Tray
+package import UpdateModel
 
 /// A unit as the page shows it: its record, without attempts and verdict, and its progress.
 @dynamicMemberLookup package struct PageUnit: CountedUnit, Hashable, Sendable {
@@ -15,7 +16,7 @@ package import Tray
     package var attempts = 0
     package var passedFirst: Bool?
     /// Its outcome before it was tried again, which counts until there is another result.
-    package var outcomeBefore: Outcome?
+    package var outcomeBefore: UnitOutcome?
     /// The adapter of the latest attempt.
     package var adapter: String?
     package var versionBefore: String?
@@ -50,7 +51,7 @@ package import Tray
     }
 
     /// The outcome; during another attempt, the outcome before it. Nil if there never was one.
-    package var settled: Outcome? {
+    package var settled: UnitOutcome? {
         guard let outcome = status.outcome, outcome.isOfUnit else { return outcomeBefore }
         return outcome
     }

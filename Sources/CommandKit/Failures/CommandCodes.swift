@@ -122,7 +122,7 @@ package struct CommandCodes: FailureCodeGroup {
             + "s, and then refuse every connection for 20 minutes. They advertise their version, battery "
             + "and id.",
         next: "read them with `beacon-dfu scan`; to connect anyway, give --force lock-risk to `info`",
-        topic: .devices, unit: .benchError)
+        topic: .devices, unit: .error)
     package let batteryUnknown = FailureCode(
         "battery-unknown", .done,
         "Beacons of this kind advertise their battery in one of several frames sent in turn, and that "

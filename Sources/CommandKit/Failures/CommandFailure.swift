@@ -181,21 +181,8 @@ extension UnitVerdict {
         let failure = CommandFailure(from: error)
         let state = (error as? UpdateFailure)?.state
         self.init(
-            Outcome(failure.code.unitOutcome(exiting: failure.exit)), code: failure.code,
+            failure.code.unitOutcome(exiting: failure.exit), code: failure.code,
             during: failure.during, message: failure.message,
             nextStep: failure.nextStep, state: state.map(UnitState.init))
-    }
-}
-
-extension Outcome {
-    fileprivate init(_ outcome: FailureCode.UnitOutcome) {
-        self =
-            switch outcome {
-            case .failed: .failed
-            case .benchError: .error
-            case .notNeeded: .notNeeded
-            case .aborted: .aborted
-            case .unknown: .unknown
-            }
     }
 }

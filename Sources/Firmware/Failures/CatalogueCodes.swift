@@ -98,7 +98,7 @@ package struct CatalogueCodes: FailureCodeGroup {
     package let releaseNotListed = FailureCode(
         "release-not-listed", .failed,
         "The beacon's family in the catalogue has no release of the version that was named.",
-        next: "name one of the versions that the message lists", unit: .benchError)
+        next: "name one of the versions that the message lists", unit: .error)
     package let channelNotChosen = FailureCode(
         "channel-not-chosen", .nothingToDo, "The release is on a channel that has to be requested.",
         next: "request it with \(.testReleases)")
@@ -119,7 +119,7 @@ package struct CatalogueCodes: FailureCodeGroup {
         "device-unknown", .nothingToDo,
         "Whether the release fits depends on a property of the beacon that is not known.",
         next: "read the missing property with \(task: .info), or from the label, and give it",
-        unit: .benchError)
+        unit: .error)
     package let newerFits = FailureCode(
         "newer-fits", .nothingToDo, "The release fits, and a later one fits too.",
         next: "install the later one")
@@ -152,10 +152,10 @@ package struct CatalogueCodes: FailureCodeGroup {
         "vendor-only", .failed,
         "Only the vendor of the beacon can update it. A beacon that advertises an update service, as "
             + "bootloaders do, is not refused.",
-        next: "update it as the message describes", unit: .benchError)
+        next: "update it as the message describes", unit: .error)
     package let notListed = FailureCode(
         "not-listed", .failed, "No family of the catalogue matches this beacon.",
-        next: "add its family to the catalogue: docs/catalogue.md", unit: .benchError)
+        next: "add its family to the catalogue: docs/catalogue.md", unit: .error)
     package let wrongModel = FailureCode(
         "wrong-model", .failed, "The catalogue has other models of this maker, but not this one.",
         next: "add the model to the catalogue, if there is firmware for it")
@@ -166,7 +166,7 @@ package struct CatalogueCodes: FailureCodeGroup {
     package let familyAmbiguous = FailureCode(
         "family-ambiguous", .failed,
         "Several families of the catalogue match this beacon, and they take different firmware.",
-        next: "make one of them narrower under 'recognised_by'", unit: .benchError)
+        next: "make one of them narrower under 'recognised_by'", unit: .error)
     package let releaseUnknown = FailureCode(
         "release-unknown", .failed,
         "The beacon runs its bootloader, which does not report the application that it had, so a catalogue "
@@ -174,7 +174,7 @@ package struct CatalogueCodes: FailureCodeGroup {
         next:
             "switch it off and on: if its application comes back, the catalogue can choose; otherwise flash the "
             + "package for this unit by its name, which its label or your records show",
-        unit: .benchError)
+        unit: .error)
     package let upToDate = FailureCode(
         "up-to-date", .nothingToDo, "The catalogue has nothing newer for the beacon.",
         next: "no action is needed")

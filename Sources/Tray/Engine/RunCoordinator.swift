@@ -1,6 +1,7 @@
 import Bluetooth
 import Firmware
 import UpdateEngine
+import UpdateModel
 
 /// Has the state of a session, processes the messages of its mailbox, and performs the steps of the schedule.
 struct RunCoordinator<Planner: UnitPlanner> {

@@ -63,7 +63,7 @@ package struct JournalCodes: FailureCodeGroup {
         next: "close the program that has the file open, such as sqlite3 in another window")
     package let failed = FailureCode(
         "journal-failed", .noFile, "The disk, or the library that writes the journal, reports a fault.",
-        next: "check the disk, then give the same command again", unit: .benchError)
+        next: "check the disk, then give the same command again", unit: .error)
     package let contradiction = FailureCode(
         "journal-contradiction", .internalError,
         "The record to be written contradicts the journal. Nothing was written.",

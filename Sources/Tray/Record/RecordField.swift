@@ -1,3 +1,5 @@
+import UpdateModel
+
 /// A field of the record of a run: its name, its value, and the outputs that have it. All tables, JSON objects and
 /// details of a run are made from these declarations.
 package struct RecordField: Sendable {
@@ -147,5 +149,5 @@ extension String: RecordScalar { fileprivate var recorded: RecordValue { .text(s
 extension Int: RecordScalar { fileprivate var recorded: RecordValue { .integer(self) } }
 extension Double: RecordScalar { fileprivate var recorded: RecordValue { .number(self) } }
 extension Bool: RecordScalar { fileprivate var recorded: RecordValue { .flag(self) } }
-extension Outcome: RecordScalar { fileprivate var recorded: RecordValue { .text(rawValue) } }
+extension UnitOutcome: RecordScalar { fileprivate var recorded: RecordValue { .text(rawValue) } }
 extension RecordedTime: RecordScalar { fileprivate var recorded: RecordValue { .text(description) } }

@@ -1,9 +1,11 @@
+package import UpdateModel
+
 /// The facts about a unit of a run or an order that are counted.
 package protocol CountedUnit {
     var status: UnitStatus { get }
     /// The outcome that counts in the final yield; a unit that is tried again keeps its earlier one. Nil if no outcome
     /// reflects the unit.
-    var settled: Outcome? { get }
+    var settled: UnitOutcome? { get }
     /// Whether the unit passed in its first attempt, and its image was sent from the beginning only once; nil if no
     /// outcome reflects the unit.
     var passedFirst: Bool? { get }
@@ -31,7 +33,7 @@ package struct UnitCounts: Hashable, Sendable {
 
     package var byOutcome: [String: Int] {
         Dictionary(
-            Outcome.allCases.map { ($0.rawValue, self[UnitStatus($0)]) },
+            UnitOutcome.allCases.map { ($0.rawValue, self[UnitStatus($0)]) },
             uniquingKeysWith: { first, _ in first })
     }
 }
@@ -53,7 +55,7 @@ package struct Yield: Hashable, Sendable {
 
 extension UnitRecord: CountedUnit {
     package var status: UnitStatus { UnitStatus(verdict?.outcome) }
-    package var settled: Outcome? { verdict.flatMap { $0.outcome.isOfUnit ? $0.outcome : nil } }
+    package var settled: UnitOutcome? { verdict.flatMap { $0.outcome.isOfUnit ? $0.outcome : nil } }
 }
 
 extension RunState.Unit: CountedUnit { package var passedFirst: Bool? { record.passedFirst } }

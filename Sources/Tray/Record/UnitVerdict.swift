@@ -1,13 +1,13 @@
 package import UpdateModel
 
 package struct UnitVerdict: Hashable, Codable, Sendable {
-    package var outcome: Outcome
+    package var outcome: UnitOutcome
     package var code, during, message, nextStep: String?
     /// The unit's state, if `outcome` alone does not define it.
     package var state: UnitState?
 
     package init(
-        _ outcome: Outcome, code: FailureCode? = nil, during: String? = nil, message: String? = nil,
+        _ outcome: UnitOutcome, code: FailureCode? = nil, during: String? = nil, message: String? = nil,
         nextStep: String? = nil, state: UnitState? = nil
     ) {
         self.outcome = outcome
@@ -94,33 +94,5 @@ package struct UnitState: Hashable, Codable, Sendable {
             unknownAt: address,
             "it was told to start the new firmware and was not reached since, so it may run that or the old one"
         )
-    }
-}
-
-package enum Outcome: String, CaseIterable, Codable, Sendable {
-    /// The unit runs the new firmware, as verified after the update.
-    case passed
-    case failed
-    /// The bench failed, not the unit.
-    case error
-    /// The unit already ran the firmware.
-    case notNeeded = "not-needed"
-    case skipped
-    /// The run ended before the unit was done.
-    case aborted
-    /// The program could not determine whether the unit runs the new firmware.
-    case unknown
-
-    /// The letter by which outcomes differ when colours cannot be seen.
-    package var letter: Character { Character(rawValue.prefix(1).uppercased()) }
-
-    package var isGood: Bool { self == .passed || self == .notNeeded }
-
-    /// Whether the outcome reflects the unit, so that it counts in a yield.
-    package var isOfUnit: Bool {
-        switch self {
-        case .passed, .failed, .unknown: true
-        case .error, .notNeeded, .skipped, .aborted: false
-        }
     }
 }

@@ -1,3 +1,5 @@
+import UpdateModel
+
 enum Figures {
     /// The number with at most three decimals, without trailing zeros.
     static func plain(_ value: Double) -> String {
@@ -35,7 +37,7 @@ enum Figures {
     static func count(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
 }
 
-extension Outcome {
+extension UnitOutcome {
     var words: String { self == .error ? "bench error" : rawValue.replacing("-", with: " ") }
 }
 

@@ -1,4 +1,5 @@
 import Bytes
+import UpdateModel
 
 /// The layout of a tray's map, which has a tile for each unit: in rows and columns by the labels, for example `A1` to
 /// `F8`; with other labels, eight per row in the tray's order, or as many as fit if there are more than a page holds.

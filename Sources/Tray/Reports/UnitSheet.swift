@@ -1,4 +1,5 @@
 import Bytes
+import UpdateModel
 
 /// Rows of CSV (RFC 4180): lines end with CR and LF, invisible characters are escaped, and no value is a formula.
 private func sheet(_ rows: [[String?]]) -> String {
@@ -55,7 +56,7 @@ package struct KKMSheet: Sendable {
     }
 }
 
-extension Outcome {
+extension UnitOutcome {
     fileprivate var kkmStatus: String? {
         switch self {
         case .passed: "1"

@@ -1,3 +1,5 @@
+import UpdateModel
+
 extension TraySchedule {
     mutating func note(_ fact: TrayFact) {
         switch fact {

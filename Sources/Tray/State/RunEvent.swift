@@ -76,7 +76,7 @@ package struct RunEvent: Hashable, Codable, Sendable {
     private var mtu: Int?, intervalMs: Double?, phy: String?
     private var part: Int?, parts: Int?, percent: Int?, offset: Int?, from: Int?, reason: String?
     // An end, a hold or a warning.
-    private(set) var outcome: Outcome?, during: String?
+    private(set) var outcome: UnitOutcome?, during: String?
     package private(set) var code: String?, message: String?, nextStep: String?
     private(set) var deviceState: State?
 

@@ -1,3 +1,5 @@
+import UpdateModel
+
 /// The rate at which all units of a run together receive firmware, counted in whole seconds of the run's time; shared
 /// by the live view, the page and the report. The speed at a moment is that of the last complete second, so that a
 /// burst that has ended does not seem to continue.

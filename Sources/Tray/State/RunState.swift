@@ -258,7 +258,7 @@ extension RunState {
         /// When the attempt last made progress.
         private var news = Duration.zero
         /// The outcome before the unit was tried again, which counts until there is a new one.
-        private var before: Outcome?
+        private var before: UnitOutcome?
         /// Whether the attempt has had a link.
         private var hadLink = false
         /// Whether the attempt had begun when the hold began: it then gets no first link before the release.
@@ -297,7 +297,7 @@ extension RunState {
         package var latest: AttemptRecord? { attempt ?? record.attempts.last }
 
         /// The outcome, or else the outcome before the unit was tried again, if it reflects the unit; otherwise nil.
-        package var settled: Outcome? { status.outcome.flatMap { $0.isOfUnit ? $0 : nil } ?? before }
+        package var settled: UnitOutcome? { status.outcome.flatMap { $0.isOfUnit ? $0 : nil } ?? before }
     }
 }
 
@@ -374,12 +374,12 @@ package enum UnitStatus: String, CaseIterable, Sendable {
     case notNeeded = "not-needed"
     case passed
 
-    package init(_ outcome: Outcome?) {
+    package init(_ outcome: UnitOutcome?) {
         self = outcome.flatMap { UnitStatus(rawValue: $0.rawValue) } ?? .waiting
     }
 
     /// The outcome; nil if the unit has not ended.
-    package var outcome: Outcome? { Outcome(rawValue: rawValue) }
+    package var outcome: UnitOutcome? { UnitOutcome(rawValue: rawValue) }
 
     package var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }

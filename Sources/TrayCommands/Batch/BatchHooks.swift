@@ -4,6 +4,7 @@ import Bytes
 import CommandKit
 package import Tray
 package import TrayJournal
+import UpdateModel
 
 /// Delivers the results of a run's units to its hooks during the run.
 struct BatchHooks {

@@ -40,7 +40,7 @@ struct BatchSummary {
         }
         for line in Self.left(record.units) { console.result(TerminalText(line)) }
         let counts = record.counts
-        let words = Outcome.allCases.compactMap { outcome in
+        let words = UnitOutcome.allCases.compactMap { outcome in
             counts.byStatus[UnitStatus(outcome)].map { "\($0) \(outcome.rawValue)" }
         }
         let open = counts.open > 0 ? ["\(counts.open) open"] : []

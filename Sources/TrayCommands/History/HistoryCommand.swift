@@ -1,10 +1,10 @@
-package import ArgumentParser
+public import ArgumentParser
 import Bytes
 package import CommandKit
 import Glibc
-package import Tray
+import Tray
 package import TrayJournal
-package import UpdateModel
+public import UpdateModel
 
 package struct HistoryCommand: RunningCommand {
     package static let configuration = CommandConfiguration(
@@ -172,4 +172,4 @@ package struct HistoryCommand: RunningCommand {
     }
 }
 
-extension Outcome: ExpressibleByArgument {}
+extension UnitOutcome: ExpressibleByArgument {}

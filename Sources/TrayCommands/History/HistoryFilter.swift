@@ -6,6 +6,7 @@ import FoundationEssentials
 import Glibc
 import Tray
 import TrayJournal
+import UpdateModel
 
 package struct HistoryFilter: ParsableArguments {
     @Option(
@@ -30,7 +31,7 @@ package struct HistoryFilter: ParsableArguments {
     @Option("Only attempts that began on this day or before, or before this time (UTC).", valueName: "moment")
     var until: HistoryMoment?
     @Option("Only attempts with this outcome; may be repeated.", valueName: "outcome")
-    var outcome: [Outcome] = []
+    var outcome: [UnitOutcome] = []
 
     mutating func validate() throws {
         try require(

@@ -2,6 +2,7 @@ import Bytes
 package import CommandKit
 import Tray
 import TrayJournal
+import UpdateModel
 
 /// Prints attempts: line by line as they are read, or as one table at the end.
 struct HistoryOutput {
@@ -38,7 +39,7 @@ struct HistoryOutput {
 }
 
 extension HistoryRow {
-    fileprivate var fields: RecordRow { RecordRow(attempt, of: unit, of: run) }
+    fileprivate var fields: Tray.RecordRow { Tray.RecordRow(attempt, of: unit, of: run) }
 
     package var line: JSONLine {
         let members = RecordField.ofHistory.map { ($0.name, JSONValue($0.value(fields))) }

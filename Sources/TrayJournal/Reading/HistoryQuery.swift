@@ -3,6 +3,7 @@ import Bytes
 package import Firmware
 import GRDB
 package import Tray
+package import UpdateModel
 
 /// Selects attempts that match every value that is not nil.
 package struct HistoryQuery: Hashable, Sendable {
@@ -23,7 +24,7 @@ package struct HistoryQuery: Hashable, Sendable {
     /// Selects attempts that began before this time.
     package var until: RecordedTime?
     /// Selects attempts with one of these outcomes; all attempts if empty. An attempt that was cut off has no outcome.
-    package var outcomes: Set<Outcome> = []
+    package var outcomes: Set<UnitOutcome> = []
     package var isSimulated: Bool?
 
     package init() {}

@@ -1,6 +1,7 @@
 package import Firmware
 import GRDB
 package import Tray
+import UpdateModel
 
 extension Journal {
     /// The latest `limit` attempts that match `query`, the latest first. For the next page, pass the number of the last
@@ -180,7 +181,7 @@ extension Journal {
                 let groups = "SELECT outcome, count(*) FROM unit WHERE run = ? GROUP BY outcome"
                 for group in try Fields.all(database, groups, [run]) {
                     let name = try group.textIfAny(0)
-                    let outcome = name.flatMap { Outcome(rawValue: $0) }
+                    let outcome = name.flatMap { UnitOutcome(rawValue: $0) }
                     guard name == nil || outcome != nil else { throw DamagedRow("an outcome is unknown") }
                     counts[UnitStatus(outcome)] = Int(try group.integer(1))
                 }

@@ -30,7 +30,7 @@ public struct DeviceCodes: FailureCodeGroup {
         "Another beacon-dfu, on this machine, is updating or reading this beacon. Two at once would disturb "
             + "each other, and on some kernels bring the machine's Bluetooth down.",
         next: "wait until the program that the message names has ended, then run the same command again",
-        unit: .benchError)
+        unit: .error)
     public let beaconHeld = FailureCode(
         "beacon-held", .tryAgain,
         "Another program on this machine has a link to this beacon, and a beacon takes one at a time. "
@@ -39,7 +39,7 @@ public struct DeviceCodes: FailureCodeGroup {
         next:
             "`bluetoothctl disconnect ADDRESS`, or end the program that is connected, then run the same "
             + "command again",
-        unit: .benchError)
+        unit: .error)
     public let adapterBusy = FailureCode(
         "adapter-busy", .tryAgain,
         "An adapter makes one connection at a time, and another beacon-dfu, on this machine, was connecting "
@@ -47,7 +47,7 @@ public struct DeviceCodes: FailureCodeGroup {
         next:
             "run the same command again when the program that the message names is done, or use another "
             + "\(.adapter)",
-        unit: .benchError)
+        unit: .error)
     public let tooManyLinks = FailureCode(
         "too-many-links", .tryAgain,
         "A Bluetooth controller holds a few links at a time (5 to 20, by its model), and this one is full: "
@@ -56,7 +56,7 @@ public struct DeviceCodes: FailureCodeGroup {
         next:
             "close other connections (`btmgmt con` lists them), or use another \(.adapter), then run the "
             + "same command again",
-        unit: .benchError)
+        unit: .error)
     public let noAnswer = FailureCode(
         "no-answer", .tryAgain,
         "The beacon is connected but does not answer. A bootloader whose packet buffers are used up "
@@ -189,7 +189,7 @@ public struct DeviceCodes: FailureCodeGroup {
     public let deviceAmbiguous = FailureCode(
         "device-ambiguous", .failed,
         "More than one beacon matches the selector. Nothing is flashed on a guess.",
-        next: "select one of them by its address", topic: .commandLine, unit: .benchError,
+        next: "select one of them by its address", topic: .commandLine, unit: .error,
         onTray: "give the slot the address of its beacon in the tray file")
     public let insufficientSpace = FailureCode(
         "insufficient-space", .failed,

@@ -4,18 +4,6 @@
 /// of a tray, the rules of the release gate and the tables in the documentation all read this declaration. A code
 /// never changes its meaning. Codes are compared by their names.
 public final class FailureCode: Hashable, Sendable, CustomStringConvertible {
-    /// The outcome of a unit of a tray whose attempt ended with a code.
-    public enum UnitOutcome: Sendable {
-        case failed
-        /// The fault is the bench's or the order's, not the unit's.
-        case benchError
-        case notNeeded
-        /// The attempt was stopped, and can be continued.
-        case aborted
-        /// The unit has the image, but may or may not run it.
-        case unknown
-    }
-
     /// The name, in kebab case.
     public let rawValue: String
     /// The exit status of a command that fails with it; `done` for warnings and notes.
@@ -83,7 +71,7 @@ public final class FailureCode: Hashable, Sendable, CustomStringConvertible {
         if let unit { return unit }
         return switch status {
         case .nothingToDo: .notNeeded
-        case .usage, .badFile, .noFile, .noAdapter, .internalError, .noPermission: .benchError
+        case .usage, .badFile, .noFile, .noAdapter, .internalError, .noPermission: .error
         case .done, .failed, .deviceNotFound, .tryAgain, .interrupted: .failed
         }
     }

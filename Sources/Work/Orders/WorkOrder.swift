@@ -81,7 +81,7 @@ package struct WorkResult: Hashable, Sendable {
     package var order: String?
     /// The unit's key in the order; without a claim, its address or selector.
     package var key: String
-    package var outcome: Outcome
+    package var outcome: UnitOutcome
     package var code: String?
     /// The full result: a JSON object.
     package var body: String
@@ -91,7 +91,7 @@ package struct WorkResult: Hashable, Sendable {
     package var observed: RecordedTime
 
     package init(
-        id: String, sequence: Int64, claim: WorkClaim?, order: String?, key: String, outcome: Outcome,
+        id: String, sequence: Int64, claim: WorkClaim?, order: String?, key: String, outcome: UnitOutcome,
         code: String? = nil, body: String, sha256: String, observed: RecordedTime
     ) {
         (self.id, self.sequence, self.claim, self.order, self.key) = (id, sequence, claim, order, key)

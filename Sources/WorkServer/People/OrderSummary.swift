@@ -1,4 +1,5 @@
 package import Tray
+package import UpdateModel
 package import Work
 
 package struct OrderSummary: Hashable, Sendable {
@@ -82,7 +83,7 @@ package struct UnitSummary: Hashable, Sendable {
     /// When the unit's claim ends, by the work server's clock; nil without a claim.
     package let claimedUntil: RecordedTime?
     /// The outcome of the unit's latest result of standing `current`.
-    package let outcome: Outcome?
+    package let outcome: UnitOutcome?
     package let code: String?
 
     static let columns =
@@ -101,7 +102,7 @@ package struct UnitSummary: Hashable, Sendable {
         isRetried = try row.boolean("is_retried")
         station = try row.textIfAny("station")
         claimedUntil = try row.timeIfAny("lease_until")
-        outcome = try row.textIfAny("outcome").flatMap { Outcome(rawValue: $0) }
+        outcome = try row.textIfAny("outcome").flatMap { UnitOutcome(rawValue: $0) }
         code = try row.textIfAny("code")
     }
 }
@@ -119,7 +120,7 @@ extension UnitSummary: CountedUnit {
     }
 
     /// A verified unit passed, whether or not it needed the update.
-    package var settled: Outcome? {
+    package var settled: UnitOutcome? {
         switch state {
         case .verified: .passed
         case .failed: .failed

@@ -1,4 +1,5 @@
 package import Tray
+package import UpdateModel
 package import Work
 
 /// A station's state at its last heartbeat.
@@ -54,7 +55,7 @@ package struct ResultSummary: Hashable, Sendable {
     package let sequence: Int64
     package let order: String?
     package let key: String
-    package let outcome: Outcome
+    package let outcome: UnitOutcome
     package let code: String?
     package let status: Status
     /// The label of the slot, as reported by the station.
@@ -81,7 +82,7 @@ package struct ResultSummary: Hashable, Sendable {
         order = try row.textIfAny("order_number")
         key = try row.text("key")
         let (outcome, status) = (try row.text("outcome"), try row.text("standing"))
-        guard let known = Outcome(rawValue: outcome), let counted = Status(rawValue: status) else {
+        guard let known = UnitOutcome(rawValue: outcome), let counted = Status(rawValue: status) else {
             throw row.flaw("unknown outcome '\(outcome)' or standing '\(status)'")
         }
         self.outcome = known

@@ -1,4 +1,5 @@
 package import Tray
+package import UpdateModel
 package import Work
 
 /// The operators' access to a work server. The roles of the login determine the permitted calls
@@ -182,7 +183,7 @@ package struct WorkServerAdmin: Sendable {
     /// The latest `most` results with `text` in their unit's key, slot or name, order, station, code or standing; and
     /// with this outcome, unless it is nil. The latest first.
     package func results(
-        with text: String, outcome: Outcome? = nil, most: Int = 100
+        with text: String, outcome: UnitOutcome? = nil, most: Int = 100
     ) async throws(WorkError) -> [ResultSummary] {
         try await session.rows(
             """

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 import Tray
 import TraySamples
+import UpdateModel
 
 @testable import CommandKit
 @testable import FileCommands

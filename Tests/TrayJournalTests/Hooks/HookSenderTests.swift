@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 import Tray
 import TrayJournal
+import UpdateModel
 
 @Suite(.timeLimit(.minutes(10))) struct `The results for a hook` {
     /// A hook that answers from a script, one answer for each call, and time that passes when a task sleeps.

@@ -2,6 +2,7 @@ import Simulation
 import Testing
 import Tray
 import UpdateBench
+import UpdateModel
 
 @testable import tray_bench
 

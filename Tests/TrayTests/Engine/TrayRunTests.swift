@@ -5,6 +5,7 @@ import Testing
 import Tray
 import UpdateBench
 import UpdateEngine
+import UpdateModel
 
 @testable import tray_bench
 

@@ -3,6 +3,7 @@ import Simulation
 import Testing
 import Tray
 import UpdateBench
+import UpdateModel
 
 @testable import tray_bench
 

@@ -1,4 +1,5 @@
 import Testing
+import UpdateModel
 
 @testable import Tray
 

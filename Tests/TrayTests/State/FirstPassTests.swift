@@ -6,7 +6,7 @@ import UpdateModel
 
 @Suite struct `A unit is first-pass` {
     /// A unit that passed, with attempts that ended with `outcomes` and sent its firmware from the first byte `times`.
-    private static func unit(_ outcomes: [Outcome], _ times: [Int?]) -> UnitRecord {
+    private static func unit(_ outcomes: [UnitOutcome], _ times: [Int?]) -> UnitRecord {
         var unit = UnitRecord(slot: "A1")
         unit.attempts = zip(outcomes, times).enumerated().map { index, end in
             var attempt = AttemptRecord(
@@ -20,21 +20,21 @@ import UpdateModel
     }
 
     @Test(arguments: [
-        ([Outcome.passed], [1] as [Int?]), ([.passed], [0]), ([.error, .passed], [1, 0]),
+        ([UnitOutcome.passed], [1] as [Int?]), ([.passed], [0]), ([.error, .passed], [1, 0]),
         ([.error, .passed], [0, 1]), ([.aborted, .passed], [1, 0]), ([], []),
         // Records of earlier versions.
         ([.passed], [nil]), ([.error, .passed], [nil, nil]),
     ]) func `if it passed in its first attempt and its image was sent once`(
-        outcomes: [Outcome], times: [Int?]
+        outcomes: [UnitOutcome], times: [Int?]
     ) {
         #expect(Self.unit(outcomes, times).passedFirst == true)
     }
 
     @Test(arguments: [
-        ([Outcome.passed], [2] as [Int?]), ([.error, .passed], [1, 1]),
+        ([UnitOutcome.passed], [2] as [Int?]), ([.error, .passed], [1, 1]),
         ([.error, .error, .passed], [1, 0, 1]),
         ([.aborted, .passed], [1, 1]), ([.failed, .passed], [0, 1]), ([.unknown, .passed], [1, 0]),
-    ]) func `not if its image was sent again or an attempt failed`(outcomes: [Outcome], times: [Int?]) {
+    ]) func `not if its image was sent again or an attempt failed`(outcomes: [UnitOutcome], times: [Int?]) {
         #expect(Self.unit(outcomes, times).passedFirst == false)
     }
 
@@ -48,8 +48,8 @@ import UpdateModel
         #expect(try Self.told(of: unit).units.first?.record.passedFirst == isFirst)
     }
 
-    @Test(arguments: [Outcome.error, .skipped, .aborted, .notNeeded])
-    func `neither way if nothing reflects it`(outcome: Outcome) {
+    @Test(arguments: [UnitOutcome.error, .skipped, .aborted, .notNeeded])
+    func `neither way if nothing reflects it`(outcome: UnitOutcome) {
         var unit = Self.unit([outcome], [2])
         unit.verdict = UnitVerdict(outcome)
         #expect(unit.passedFirst == nil)

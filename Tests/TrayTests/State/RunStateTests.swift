@@ -6,7 +6,7 @@ import UpdateModel
 @Suite struct `The figures of a run` {
     private static let units = (0..<3).map { UnitRecord(slot: "A\($0)") }
 
-    private static func attempt(_ outcome: Outcome? = nil, seconds: Double? = nil) -> AttemptRecord {
+    private static func attempt(_ outcome: UnitOutcome? = nil, seconds: Double? = nil) -> AttemptRecord {
         var attempt = AttemptRecord(
             number: 1, session: 1, adapter: "hci0", began: RecordedTime(milliseconds: 0), address: "")
         (attempt.seconds, attempt.verdict) = (seconds, outcome.map { UnitVerdict($0) })
@@ -19,7 +19,7 @@ import UpdateModel
     }
 
     private static func turn(
-        _ number: Int, _ outcome: Outcome, from begin: Double, to end: Double, _ state: inout RunState
+        _ number: Int, _ outcome: UnitOutcome, from begin: Double, to end: Double, _ state: inout RunState
     ) {
         let unit = UnitNumber(number)
         let ended = attempt(outcome, seconds: end - begin)

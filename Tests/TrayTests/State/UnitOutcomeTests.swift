@@ -19,15 +19,15 @@ import UpdateModel
         switch status {
         case .nothingToDo: #expect(outcome == .notNeeded)
         case .usage, .badFile, .noFile, .noAdapter, .internalError, .noPermission:
-            #expect(outcome == .benchError)
+            #expect(outcome == .error)
         case .done, .failed, .deviceNotFound, .tryAgain, .interrupted: #expect(outcome == .failed)
         }
     }
 
     @Test func `is another one for these codes, whatever the exit status`() {
-        let own: [FailureCode.UnitOutcome: Set<String>] = [
+        let own: [UnitOutcome: Set<String>] = [
             .aborted: ["claim-lost", "interrupted", "lease-short"],
-            .benchError: [
+            .error: [
                 "adapter-busy", "beacon-held", "beacon-in-use", "device-ambiguous", "device-unknown",
                 "family-ambiguous", "journal-failed", "not-listed", "release-not-listed", "release-unknown",
                 "too-many-links",

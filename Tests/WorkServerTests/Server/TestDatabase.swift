@@ -3,6 +3,7 @@ import Bytes
 import Foundation
 import Testing
 import Tray
+import UpdateModel
 import Work
 import WorkContract
 import WorkServer
@@ -151,7 +152,7 @@ extension StationIdentity {
 extension WorkResult {
     /// A result with or without a claim.
     static func sample(
-        _ sequence: Int64, _ claim: WorkClaim? = nil, outcome: Outcome = .passed, code: String? = nil
+        _ sequence: Int64, _ claim: WorkClaim? = nil, outcome: UnitOutcome = .passed, code: String? = nil
     ) -> WorkResult {
         WorkResult(
             id: UUID().uuidString.lowercased(), sequence: sequence, claim: claim, order: claim?.order,

@@ -1,5 +1,6 @@
 import Bytes
 import Tray
+import UpdateModel
 
 struct PageResponder: HTTPResponder {
     let hub: PageHub
@@ -91,7 +92,7 @@ struct PageResponder: HTTPResponder {
             let query = PageHistoryQuery(
                 limit: request.parameter("limit").flatMap { Int($0) } ?? 100,
                 text: request.parameter("text") ?? "",
-                outcome: request.parameter("outcome").flatMap { Outcome(rawValue: $0) })
+                outcome: request.parameter("outcome").flatMap { UnitOutcome(rawValue: $0) })
             return Self.later { () async throws(PageRefusal) in
                 let rows = try await hub.ask { source async throws(PageRefusal) in
                     try await source.history(query)

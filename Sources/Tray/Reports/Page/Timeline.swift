@@ -1,4 +1,5 @@
 import Bytes
+import UpdateModel
 
 /// A unit's attempts as a bar: the phases side by side, in proportion to their duration.
 enum Timeline {

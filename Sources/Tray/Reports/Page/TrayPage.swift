@@ -1,4 +1,5 @@
 import Bytes
+import UpdateModel
 
 /// A run as a page that can be printed and signed: one HTML file, readable without network or scripts.
 package struct TrayPage: Sendable {
@@ -211,7 +212,7 @@ package struct TrayPage: Sendable {
     private var adapters: HTML {
         let all = Dictionary(grouping: record.units.flatMap(\.attempts), by: \.adapter)
         let rows = all.sorted { $0.key < $1.key }.map { name, attempts -> [HTML] in
-            let count = { (outcomes: Set<Outcome>) in
+            let count = { (outcomes: Set<UnitOutcome>) in
                 attempts.count { $0.verdict.map { outcomes.contains($0.outcome) } ?? false }
             }
             let speeds = attempts.compactMap(\.transfer?.average)

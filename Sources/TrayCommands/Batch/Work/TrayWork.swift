@@ -72,7 +72,7 @@ package struct TrayWork: Sendable {
     }
 
     package static func verdict(_ reason: ClaimAnswer.Denied.Reason) -> UnitVerdict {
-        let outcome: Outcome =
+        let outcome: UnitOutcome =
             switch reason {
             case .done: .notNeeded
             // A later session of the run tries to claim it again.
@@ -85,7 +85,7 @@ package struct TrayWork: Sendable {
     /// The verdict of a unit that is not worked on for the reason `code`. The default outcome `aborted` lets a later
     /// session work on it.
     static func verdict(
-        _ code: FailureCode, _ message: String, _ outcome: Outcome = .aborted
+        _ code: FailureCode, _ message: String, _ outcome: UnitOutcome = .aborted
     ) -> UnitVerdict {
         UnitVerdict(
             outcome, code: code, during: "claiming the unit", message: message,

@@ -2,6 +2,7 @@ import Bytes
 import FoundationEssentials
 import Tray
 import TrayJournal
+import UpdateModel
 
 package enum StationResults {
     /// The `kind` of the outbox entries for the work server. No hook can have this name.
@@ -26,7 +27,7 @@ package enum StationResults {
     private struct Header: Decodable {
         struct Claim: Decodable { let order: String, unit: String, epoch: Int64 }
 
-        let outcome: Outcome
+        let outcome: UnitOutcome
         let code, orderNumber, address, device: String?
         let claim: Claim?
     }
