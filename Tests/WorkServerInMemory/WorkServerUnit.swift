@@ -1,4 +1,3 @@
-import Tray
 package import UpdateModel
 
 /// A unit of an order.

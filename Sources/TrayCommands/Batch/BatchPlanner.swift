@@ -6,7 +6,7 @@ import Synchronization
 import Tray
 import UpdateModel
 
-/// Decides, as `flash` does, which firmware a unit of a tray gets, and which verdict its result means.
+/// Decides, as `flash` does, which firmware a unit of a tray gets, and which verdict an error means.
 package struct BatchPlanner: UnitPlanner {
     /// The source of firmware for units whose slot is not in `sources`.
     let common: UnitSource?
