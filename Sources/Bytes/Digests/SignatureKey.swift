@@ -98,12 +98,18 @@ public struct SignatureKey: Hashable, Sendable {
         if case .rsa = kind { KeyStructure(der: der)?.publicBytes } else { nil }
     }
 
-    /// Whether `signature` signs a message with this digest, which is of SHA-384 for P-384 and of SHA-256 for P-256 and
-    /// RSA. A signature of a curve is DER (`SEQUENCE` of r and s), without bytes after it. Always false for Ed25519.
+    /// Whether `signature` signs a message with this digest: of SHA-384 for P-384, of SHA-256 or SHA-512 for P-256, and
+    /// of SHA-256 for RSA. Of a SHA-512, P-256 signs the first 32 bytes (FIPS 186-5, 6.4.1). A signature of a curve is
+    /// DER (`SEQUENCE` of r and s), without bytes after it. Always false for Ed25519.
     public func verifies(_ signature: [UInt8], ofDigest digest: [UInt8]) -> Bool {
-        guard kind != .ed25519, digest.count == (kind == .p384 ? SHA2.sha384 : .sha256).count else {
-            return false
-        }
+        let digests: [SHA2] =
+            switch kind {
+            case .p256: [.sha256, .sha512]
+            case .p384: [.sha384]
+            case .rsa: [.sha256]
+            case .ed25519: []
+            }
+        guard digests.contains(where: { $0.count == digest.count }) else { return false }
         return withKey { key in
             guard let context = EVP_PKEY_CTX_new(key, nil) else { return false }
             defer { EVP_PKEY_CTX_free(context) }

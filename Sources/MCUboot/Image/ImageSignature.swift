@@ -53,8 +53,7 @@ extension ImageSignature {
     func digestFlaw(in image: MCUbootImage) -> String? {
         guard let digest = image.hashTLV?.kind?.digest else { return nil }
         let allowed = SHA2.digests(of: kind, isLong: isLong, isPure: image.isSignaturePure)
-        // P-256 over a SHA-512 is allowed too: imgtool and bootloaders with PSA support it since 2025.
-        guard !allowed.contains(digest), kind != .ecdsa || isLong || digest != .sha512 else { return nil }
+        guard !allowed.contains(digest) else { return nil }
         return
             "\(image.isSignaturePure ? "pure " : "")\(algorithm) does not go with the \(digest) of the image, but "
             + "with \(allowed.map(\.description).joined(separator: " or "))"
@@ -152,11 +151,12 @@ extension MCUbootImage {
 
 extension SHA2 {
     /// The digests of an image that go with a kind of signature in imgtool (`ALLOWED_KEY_SHA`,
-    /// `ALLOWED_PURE_KEY_SHA`) and in bootloaders; of ECDSA, `isLong` means P-384.
+    /// `ALLOWED_PURE_KEY_SHA`) and in bootloaders; of ECDSA, `isLong` means P-384. P-256 with SHA-512 is for
+    /// bootloaders of the nRF Connect SDK with PSA.
     fileprivate static func digests(of kind: ImageTLV.Kind, isLong: Bool, isPure: Bool) -> [SHA2] {
         switch kind {
         case .ed25519: isPure ? [.sha512] : [.sha256, .sha512]
-        case .ecdsa where isLong: [.sha384]
+        case .ecdsa: isLong ? [.sha384] : [.sha256, .sha512]
         default: [.sha256]
         }
     }

@@ -114,6 +114,28 @@ extension SignatureKey {
         #expect(!key.takes(sample.signature, of: sample.digest + [0]))
     }
 
+    @Test func `of P-256 takes a signature over a SHA-512, and of no other kind`() throws {
+        let p256 = try #require(SignedDigest.all.first { $0.kind == .p256 })
+        let key = try #require(SignatureKey(der: p256.key))
+        // The digest of 41 bytes, and Python's signature of them: ECDSA(SHA512()).
+        let digest = [UInt8](
+            hex:
+                "77be6734033938cadb15da3069da6569667a966bc056c5cff74f5a56257ef185b607f900e872adb99537732c10718bcb"
+                + "233627196d64a5e38552482b81baddef")
+        let signature = [UInt8](
+            hex:
+                "3045022100f86d011b874dffad60a3dcd17e385b7b6c6cbedcce8bc3ff9c68d7244f3ab276022016d08325fd8929ca"
+                + "0ef1daf4334c56f2e6b45b61710ad7935a66b58405a5acbf")
+        #expect(key.verifies(signature, ofDigest: digest))
+        #expect(!key.verifies(signature, ofDigest: [digest[0] ^ 1] + digest.dropFirst()))
+        #expect(!key.verifies(signature, ofDigest: Array(digest.prefix(48))))
+        #expect(!key.verifies(p256.signature, ofDigest: digest))
+        for sample in SignedDigest.all where sample.kind != .p256 {
+            let other = try #require(SignatureKey(der: sample.key))
+            #expect(!other.verifies(sample.signature, ofDigest: digest), "\(sample.kind)")
+        }
+    }
+
     @Test(arguments: SignedDigest.all)
     func `refuses the signatures of other keys`(sample: SignedDigest) throws {
         for other in SignedDigest.all where other.kind != sample.kind {

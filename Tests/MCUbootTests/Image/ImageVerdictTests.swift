@@ -150,6 +150,28 @@ private enum Signer {
         }
     }
 
+    @Test func `of P-256 over a SHA-512 is valid by its key, and no error`() throws {
+        let key = try Signer.key(Signer.a)
+        // Made with Python's cryptography: ECDSA(SHA512()) of the bytes that the hash covers.
+        var signature = [UInt8](
+            hex:
+                "3045022100f86d011b874dffad60a3dcd17e385b7b6c6cbedcce8bc3ff9c68d7244f3ab276022016d08325fd8929ca"
+                + "0ef1daf4334c56f2e6b45b61710ad7935a66b58405a5acbf")
+        let signed = try Self.image(.sha512) { _ in
+            [Signer.name(Signer.a, .sha512), Signer.entry(0x22, signature)]
+        }
+        #expect(signed.verdict(by: key) == .valid)
+        #expect(MCUbootFile(signed).findings(key: key).isEmpty)
+        signature[40] ^= 1
+        let damaged = try Self.image(.sha512) { _ in
+            [Signer.name(Signer.a, .sha512), Signer.entry(0x22, signature)]
+        }
+        #expect(damaged.verdict(by: key) == .wrong)
+        #expect(Self.errors(damaged, key) == [.mcubootFile.signatureWrong])
+        let other = try Signer.key(Signer.b)
+        #expect(signed.verdict(by: other) == .otherKey)
+    }
+
     @Test func `of Ed25519 is over a SHA-256, a SHA-512, or the image itself`() throws {
         let key = try Signer.key(Signer.edwards)
         for digest in [SHA2.sha256, .sha512] {
