@@ -78,16 +78,28 @@ extension SettingValue {
 }
 
 extension JSONValue {
-    /// The value with numbers that any reader takes: integers of 64 bits, else doubles; too large ones become texts.
+    /// The value with numbers that any reader takes: integers of 64 bits, and doubles. A number that would lose digits as
+    /// one of these becomes a text, as written.
     fileprivate var portable: JSONValue {
         switch self {
         case .number(let digits):
-            let number = Double(digits).flatMap { $0.isFinite ? JSONValue.number($0) : nil }
-            return Int(digits).map { .integer($0) } ?? number ?? .text(digits)
+            if let whole = Int(digits) { return .integer(whole) }
+            if let whole = UInt(digits) { return .integer(whole) }
+            return Self.double(digits).map { .number($0) } ?? .text(digits)
         case .list(let values): return .list(values.map(\.portable))
         case .object(let members): return .object(members.mapValues(\.portable))
         case .null, .bool, .text: return self
         }
+    }
+
+    /// The number with `digits`, as in JSON; nil if it would lose some of them, overflow, or become 0 by underflow. A
+    /// double keeps 15 digits of any number, and 17 of its own.
+    private static func double(_ digits: String) -> Double? {
+        guard let number = Double(digits), number.isFinite else { return nil }
+        let mantissa = digits.prefix { $0 != "e" && $0 != "E" }
+        if number == 0 { return mantissa.contains { ("1"..."9").contains($0) } ? nil : number }
+        let isKept = number.isNormal && mantissa.filter(\.isNumber).count <= 15
+        return isKept || "\(number)" == digits ? number : nil
     }
 }
 

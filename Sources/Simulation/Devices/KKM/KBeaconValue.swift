@@ -7,6 +7,8 @@ enum KBeaconValue: Hashable, Sendable {
     case truth(Bool)
     case number(Int)
     case decimal(Double)
+    /// A whole number that needs more than 64 bits.
+    case long(Decimal)
     case text(String)
     case list([KBeaconValue])
     case object([String: KBeaconValue])
@@ -38,6 +40,8 @@ extension KBeaconValue: Codable {
             self = .truth(truth)
         } else if let number = try? value.decode(Int.self) {
             self = .number(number)
+        } else if let number = try? value.decode(Decimal.self), Self.isLong(number) {
+            self = .long(number)
         } else if let number = try? value.decode(Double.self) {
             self = .decimal(number)
         } else if let text = try? value.decode(String.self) {
@@ -56,10 +60,15 @@ extension KBeaconValue: Codable {
         case .truth(let truth): try container.encode(truth)
         case .number(let number): try container.encode(number)
         case .decimal(let number): try container.encode(number)
+        case .long(let number): try container.encode(number)
         case .text(let text): try container.encode(text)
         case .list(let values): try container.encode(values)
         case .object(let members): try container.encode(members)
         }
+    }
+
+    private static func isLong(_ number: Decimal) -> Bool {
+        number.exponent >= 0 && (number < Decimal(Int.min) || number > Decimal(Int.max))
     }
 }
 
@@ -138,6 +147,7 @@ enum KBeaconMessage {
         case .truth(let truth): "\(truth)"
         case .number(let number): "\(number)"
         case .decimal(let number): "\(number)"
+        case .long(let number): "\(number)"
         case .text(let text): JSONValue.quoted(text)
         case .list(let values): "[" + values.map(json).joined(separator: ",") + "]"
         case .object(let members): object(members.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })

@@ -28,6 +28,16 @@ import Testing
         #expect(both.hasPrefix(#"{"model""#) && both.contains(#""slot":4"#))
     }
 
+    @Test(arguments: [
+        "123456789012345678901234567890", "18446744073709551615", "9223372036854775808",
+        "-9223372036854775809",
+        "-9223372036854775808", "1.5", "[18446744073709551616]",
+    ])
+    func `has the numbers of its description with all digits`(number: String) throws {
+        var bench = try KBeaconBench { $0.settings = #"{"newKey":\#(number)}"# }
+        #expect(bench.tell(#"{"msg":"getPara","type":1}"#).contains(#""newKey":\#(number)"#))
+    }
+
     @Test func `is in the format of the first`() throws {
         var bench = try KBeaconBench(.first)
         #expect(
