@@ -192,17 +192,23 @@ package struct WorkServerCodes: FailureCodeGroup {
             + "started with it.",
         next: "see the reason in the message; the order needs another package", unit: .aborted)
     package let fileUnpublished = FailureCode(
-        "file-unpublished", .noFile, "The work server does not have the file.",
-        next: "publish it with the catalogue, or create the order again")
+        "file-unpublished", .noFile,
+        "A file was requested from the work server, but the units come from a tray file, which has none.",
+        next: "put the file into the folder of the tray file, and name it there")
     package let fileUnknown = FailureCode(
-        "file-unknown", .noFile, "The work server does not have the file.",
+        "file-unknown", .noFile, "The work server has no file with this SHA-256.",
         next: "publish it with the catalogue, or create the order again")
     package let fileHashMismatch = FailureCode(
-        "file-hash-mismatch", .badFile, "The work server sent something other than the requested file.",
-        next: "run the same command again; if that does not help, publish the file again")
+        "file-hash-mismatch", .badFile,
+        "The station's mirror sent something other than the requested file. The work server is asked instead.",
+        next: "fill the mirror's folder again, with --files-to of `beacon-dfu-station publish` or of "
+            + "`beacon-dfu-station order create`")
     package let fileDamaged = FailureCode(
-        "file-damaged", .badFile, "The work server sent something other than the requested file.",
-        next: "run the same command again; if that does not help, publish the file again")
+        "file-damaged", .badFile,
+        "The work server sent a file that does not have the requested SHA-256. It stores no such file, so the "
+            + "file was changed on the way, or in the database.",
+        next: "run the same command again; if that does not help, restore the database from a backup: a file "
+            + "that it has is not replaced by publishing it again")
     package let fileTooLarge = FailureCode(
         "file-too-large", .badFile, "The file is larger than 16 MiB, the work server's limit.",
         next: "check that it is the right file: no package is that large")

@@ -43,6 +43,11 @@ import UpdateModel
         }
     }
 
+    @Test func `have meanings of their own`() {
+        let alike = Dictionary(grouping: FailureCode.all, by: \.meaning).values.filter { $0.count > 1 }
+        #expect(alike.map { $0.map(\.rawValue).sorted() }.sorted { $0[0] < $1[0] } == [])
+    }
+
     /// Other groups would declare them in vain: a tray looks for these flags in two groups, and the bench in one.
     @Test func `declare what trays decide by only in the groups that trays read`() {
         let read = Set((FailureCode.device.codes + FailureCode.tray.codes).map(\.rawValue))

@@ -1,6 +1,9 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
+import UpdateModel
+import WorkServerInMemory
 
 @testable import Work
 
@@ -21,6 +24,20 @@ import Testing
             #expect(throws: WorkError.self) { try cache.keep(bytes, at: path) }
             #expect(try Samples.file(at: victim) == Array("notes".utf8))
         }
+    }
+
+    @Test func `come from the work server if the mirror sends something else`() async throws {
+        let folder = FileManager.default.temporaryDirectory.path + "/cache-\(UUID())"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let server = MemoryWorkServer()
+        let sha256 = server.put(bytes)
+        let told = Mutex<[FailureCode]>([])
+        let cache = FileCache(folder, mirror: { (_) throws(WorkError) in Array("another".utf8) }) { error in
+            told.withLock { $0.append(error.code) }
+        }
+        let path = try await cache.path(of: sha256, called: "a.zip", from: server.source())
+        #expect(FileCache.contents(of: path) == bytes)
+        #expect(told.withLock { $0 } == [.workServer.fileHashMismatch])
     }
 
     @Test(arguments: ["-----BEGIN PRIVATE KEY-----\n", "a text"])

@@ -1,6 +1,7 @@
 import Bluetooth
 import Bytes
 import Glibc
+import UpdateModel
 
 /// A station's copies of the work server's files, by their SHA-256. A file is hashed, written as a draft and then
 /// renamed, so that a file with its name is complete. Files are hashed again when they are read.
@@ -56,17 +57,20 @@ package struct FileCache: Sendable {
 
     private func fetch(_ sha256: String, from source: any WorkSource) async throws(WorkError) -> [UInt8] {
         if let mirror {
-            do throws(WorkError) { return try Self.checked(try await mirror(sha256), sha256) } catch {
-                tell(error)
-            }
+            do throws(WorkError) {
+                return try Self.checked(
+                    try await mirror(sha256), sha256, orElse: .workServer.fileHashMismatch)
+            } catch { tell(error) }
         }
-        return try Self.checked(try await source.file(sha256), sha256)
+        return try Self.checked(try await source.file(sha256), sha256, orElse: .workServer.fileDamaged)
     }
 
-    private static func checked(_ bytes: [UInt8], _ sha256: String) throws(WorkError) -> [UInt8] {
+    private static func checked(
+        _ bytes: [UInt8], _ sha256: String, orElse code: FailureCode
+    ) throws(WorkError) -> [UInt8] {
         guard hash(bytes) == sha256 else {
             throw WorkError(
-                .notUnderstood, .workServer.fileHashMismatch, during: "fetching a file",
+                .notUnderstood, code, during: "fetching a file",
                 message: "the file received for \(sha256) has a different hash")
         }
         return bytes
