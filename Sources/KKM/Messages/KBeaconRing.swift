@@ -37,7 +37,8 @@ package struct KBeaconRing: SessionDialogue {
             members += [("ledOn", .number(flashes.on)), ("ledOff", .number(flashes.off))]
         }
         let message = KBeaconMessage("ring", members)
-        // The signal starts late: so 500 ms more than its length, and at least 1 s for a short one.
+        // Light and beeper stop with the link. We assume that they start at most 500 ms after the request, and that a
+        // short signal needs 1 s.
         hold = max(.seconds(1), length + .milliseconds(500))
         exchange = KBeaconExchange(message.bytes, on: peer.terms, during: "ringing")
     }
