@@ -27,6 +27,19 @@ import Testing
         }
     }
 
+    @Test func `has a real path without links, whose name need not be UTF-8`() throws {
+        try Tool.inFolder { folder in
+            let root = try #require(FileBytes.realPath(of: folder))
+            let (file, link) = (folder + "/" + PathText.text(of: [0x61, 0xFF]), folder + "/link")
+            var draft = try FileDraft(in: folder, mode: 0o600)
+            try draft.append(bytes)
+            #expect(try draft.take(file))
+            #expect(symlink(file.systemPath, link.systemPath) == 0)
+            #expect(FileBytes.realPath(of: link) == root + "/" + PathText.text(of: [0x61, 0xFF]))
+            #expect(FileBytes.realPath(of: folder + "/" + PathText.text(of: [0x61, 0xFE])) == nil)
+        }
+    }
+
     @Test func `fails with the system's error`() {
         #expect(throws: FileProblem.system(ENOENT)) { try FileBytes.settle(folder: "/nowhere/at-all") }
         let full = open("/dev/full", O_WRONLY | O_CLOEXEC)

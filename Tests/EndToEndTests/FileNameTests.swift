@@ -59,6 +59,15 @@ private final class NamedFolder {
         #expect(built.status == 0, "\(built.talk)")
     }
 
+    @Test func `reads defaults from a folder of the environment whose name is not UTF-8`() throws {
+        let shelf = try NamedFolder()
+        let file =
+            "mkdir -p $'h\\xff/beacon-dfu'; echo 'log-level: debug' > $'h\\xff/beacon-dfu/config.yaml'; "
+        let run = try shelf.shell(file + "XDG_CONFIG_HOME=\"$PWD\"/$'h\\xff' \"$0\" config-file")
+        #expect(run.status == 0, "\(run.talk)")
+        #expect(run.output.contains("h\\xff/beacon-dfu/config.yaml, line 1"), "\(run.output)")
+    }
+
     @Test func `never silently skips a file`() throws {
         let shelf = try NamedFolder()
         try Tool.write(try Samples.bytes("malformed/hash-mismatch.zip"), as: "bad.zip", in: shelf.folder)

@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 import GRDB
 import TestSupport
@@ -8,6 +9,26 @@ import Tray
 
 @Suite(.timeLimit(.minutes(10)))
 struct `A journal's file` {
+    @Test func `has a path in UTF-8, also behind a link, or is refused`() async throws {
+        try await Station.with { station in
+            let folder = station.folder.path + "/" + PathText.text(of: [0x66, 0xFF])
+            let link = station.folder.path + "/f"
+            #expect(mkdir(folder.systemPath, 0o700) == 0 && symlink(folder.systemPath, link.systemPath) == 0)
+            for (path, words) in [
+                (folder + "/j.sqlite", "its path is not UTF-8"), (link + "/j.sqlite", "its real path, "),
+            ] {
+                do throws(JournalError) {
+                    _ = try await Journal.open(at: path, owner: JournalOwner(tray: nil), work: .inPlace)
+                    Issue.record("\(PathText.shown(path)) was opened")
+                } catch {
+                    #expect(error.code == "journal-closed")
+                    #expect(error.description.contains(words), "\(error)")
+                }
+            }
+            #expect(rmdir(folder.systemPath) == 0)
+        }
+    }
+
     @Test func `is for one run at a time, and a second one learns the owner`() async throws {
         try await Station.with { station in
             let journal = try await station.open()

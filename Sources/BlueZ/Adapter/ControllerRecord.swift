@@ -58,7 +58,7 @@ struct ControllerRecords: Sendable {
 
     /// This user's records; nil if the user has no runtime folder.
     static var ours: ControllerRecords? {
-        if let path = getenv("XDG_RUNTIME_DIR").map({ String(cString: $0) }), path.hasPrefix("/") {
+        if let path = PathText.variable("XDG_RUNTIME_DIR"), path.hasPrefix("/") {
             return ControllerRecords(folder: path)
         }
         return geteuid() == 0 ? ControllerRecords(folder: "/run") : nil

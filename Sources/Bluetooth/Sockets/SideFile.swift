@@ -30,7 +30,7 @@ package enum SideFile {
         _ path: String, as form: FileForm, mode: UInt32 = 0o644
     ) throws(Refusal) -> (descriptor: Int32, isNew: Bool) {
         for _ in 0..<mostTries {
-            let made = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
+            let made = Glibc.open(path.systemPath, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
             if made >= 0 { return (made, true) }
             guard errno == EEXIST else { throw Refusal(path, errno) }
             // Nil if another program has removed the file in between.
@@ -55,7 +55,7 @@ package enum SideFile {
     /// Removes the file at `path`, if there is one; throws if it is neither of the kind `form` nor empty.
     package static func remove(_ path: String, as form: FileForm) throws(Refusal) {
         guard try look(path, for: form) == .ours else { return }
-        guard unlink(path) == 0 || errno == ENOENT else { throw Refusal(path, errno) }
+        guard unlink(path.systemPath) == 0 || errno == ENOENT else { throw Refusal(path, errno) }
     }
 
     private static let mostTries = 10
@@ -64,7 +64,7 @@ package enum SideFile {
 
     private static func opened(_ path: String, isWritten: Bool) throws(Refusal) -> Int32? {
         let never = O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
-        let descriptor = Glibc.open(path, (isWritten ? O_RDWR : O_RDONLY) | never | O_CLOEXEC)
+        let descriptor = Glibc.open(path.systemPath, (isWritten ? O_RDWR : O_RDONLY) | never | O_CLOEXEC)
         guard descriptor < 0 else { return descriptor }
         switch errno {
         case ENOENT: return nil

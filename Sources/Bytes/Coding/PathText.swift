@@ -1,3 +1,5 @@
+import Glibc
+
 /// A path as text, without loss.
 ///
 /// To the kernel a file name is any bytes but 0 and `/`. A Swift string cannot hold bytes that are not UTF-8:
@@ -26,6 +28,14 @@ public enum PathText {
         }
         return String(text)
     }
+
+    /// The text of the bytes before the first zero.
+    public static func text(cString bytes: UnsafePointer<CChar>) -> String {
+        text(of: UnsafeBufferPointer(start: bytes, count: strlen(bytes)).map(UInt8.init(bitPattern:)))
+    }
+
+    /// The value of the environment variable `name`; nil if it is not set.
+    public static func variable(_ name: String) -> String? { getenv(name).map { text(cString: $0) } }
 
     public static func bytes(of text: String) -> [UInt8] {
         guard hasForeignBytes(text) else { return Array(text.utf8) }

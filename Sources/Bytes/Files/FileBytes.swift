@@ -68,6 +68,13 @@ package enum FileBytes {
         }
     }
 
+    /// The absolute path of `path` with symbolic links resolved; nil if it does not exist, with the reason in `errno`.
+    package static func realPath(of path: String) -> String? {
+        guard let real = realpath(path.systemPath, nil) else { return nil }
+        defer { free(real) }
+        return PathText.text(cString: real)
+    }
+
     /// Writes all of `bytes` at the file position.
     package static func write(_ bytes: [UInt8], to descriptor: Int32) throws(FileProblem) {
         var rest = bytes[...]

@@ -121,8 +121,7 @@ enum RawArguments {
         var arguments: [String] = []
         for index in 1..<max(1, own_argument_count()) {
             guard let argument = own_argument(index) else { break }
-            let bytes = UnsafeBufferPointer(start: argument, count: strlen(argument))
-            arguments.append(PathText.text(of: bytes.map(UInt8.init(bitPattern:))))
+            arguments.append(PathText.text(cString: argument))
         }
         return joiningNegativeNumbers(arguments)
     }

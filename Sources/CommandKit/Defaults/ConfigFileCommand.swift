@@ -46,6 +46,13 @@ package struct ConfigFileCommand: PlainCommand {
 }
 
 extension [String: String] {
+    /// The environment of this process, with values as ``PathText``: Foundation repairs text that is not UTF-8.
+    package static var ofProcess: [String: String] {
+        ProcessInfo.processInfo.environment.reduce(into: [:]) { all, variable in
+            all[variable.key] = PathText.variable(variable.key) ?? variable.value
+        }
+    }
+
     /// The folder `below` the one that the environment variable names; nil if that is not absolute.
     package func folder(_ variable: String, _ below: String = "") -> String? {
         self[variable].flatMap { $0.hasPrefix("/") ? $0 + below : nil }
@@ -58,7 +65,7 @@ package enum SharedFiles {
     /// program, and in the machine's folders for data.
     static func places(
         _ name: String, inCheckout local: String, program: String? = ownProgram,
-        environment: [String: String] = ProcessInfo.processInfo.environment
+        environment: [String: String] = .ofProcess
     ) -> [String] {
         let users = [
             environment.folder("XDG_CONFIG_HOME") ?? environment.folder("HOME", "/.config"),
@@ -77,7 +84,7 @@ package enum SharedFiles {
         return [local] + all.map { "\($0)/beacon-dfu/\(name)" }
     }
 
-    static func first(_ places: [String]) -> String? { places.first { access($0, R_OK) == 0 } }
+    static func first(_ places: [String]) -> String? { places.first { access($0.systemPath, R_OK) == 0 } }
 
     /// The path of this program.
     package static var ownProgram: String? {

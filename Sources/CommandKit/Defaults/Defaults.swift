@@ -31,7 +31,7 @@ package struct Defaults {
         }
         var files: [(path: String, isThere: Bool)] = []
         for path in Self.places(environment) {
-            let isThere = access(path, F_OK) == 0
+            let isThere = access(path.systemPath, F_OK) == 0
             files.append((path, isThere))
             // A file that BEACON_DFU_CONFIG names has to exist.
             guard isThere || environment["BEACON_DFU_CONFIG"] == path else { continue }
@@ -55,7 +55,7 @@ package struct Defaults {
     }
 
     package static let own: Result<Defaults, CommandFailure> = Result { () throws(CommandFailure) in
-        try Defaults(ProcessInfo.processInfo.environment)
+        try Defaults(.ofProcess)
     }
 
     /// The value of a setting in this process; nil if it is not set.

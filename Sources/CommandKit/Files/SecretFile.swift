@@ -1,3 +1,4 @@
+import Bytes
 import Glibc
 import Tray
 package import UpdateModel
@@ -44,7 +45,7 @@ extension InputFile {
 
     /// Whether it is a credential that systemd provided for this service alone (LoadCredential=).
     private var isCredential: Bool {
-        guard let folder = getenv("CREDENTIALS_DIRECTORY").map({ String(cString: $0) }),
+        guard let folder = PathText.variable("CREDENTIALS_DIRECTORY"),
             folder.hasPrefix("/"), folder.utf8.count > 1, status.st_mode & 0o007 == 0
         else { return false }
         let place = folder.hasSuffix("/") ? folder : folder + "/"

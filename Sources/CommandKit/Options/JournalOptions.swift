@@ -16,7 +16,7 @@ package struct JournalOptions: ParsableArguments {
     /// The journal's path, by the XDG Base Directory Specification if none is given: a folder that is not absolute is
     /// ignored. Simulated beacons have a journal of their own, unless one is named on the command line.
     package func path(
-        simulated: Bool = false, _ environment: [String: String] = ProcessInfo.processInfo.environment
+        simulated: Bool = false, _ environment: [String: String] = .ofProcess
     ) throws(ValidationError) -> String {
         if let journal { return journal }
         let folder = environment.folder("XDG_STATE_HOME") ?? environment.folder("HOME", "/.local/state")
@@ -49,7 +49,7 @@ package struct HistoryPlace: ParsableArguments {
 
     /// The journal's path. If only the other one of simulated and real beacons exists, the error names it.
     package func path(
-        _ environment: [String: String] = ProcessInfo.processInfo.environment
+        _ environment: [String: String] = .ofProcess
     ) throws -> String {
         let path = try journal.path(simulated: simulated, environment)
         guard !journal.isNamed, access(path.systemPath, F_OK) != 0 else { return path }

@@ -24,7 +24,7 @@ struct FileSelection {
     init(_ paths: [String]) {
         for path in paths {
             if Self.kind(of: path, followingLinks: true) == S_IFDIR {
-                root = Self.realPath(path)
+                root = FileBytes.realPath(of: path)
                 add(folder: path)
             } else {
                 candidates.append(Candidate(path: path, isNamed: true))
@@ -71,18 +71,11 @@ struct FileSelection {
     }
 
     private func leadsInside(_ link: String) -> Bool {
-        guard let root, let end = Self.realPath(link) else { return false }
+        guard let root, let end = FileBytes.realPath(of: link) else { return false }
         guard end != root else { return true }
         let inside = root == "/" ? root : root + "/"
         return end.hasPrefix(inside)
             && !end.dropFirst(inside.count).split(separator: "/").contains { $0.hasPrefix(".") }
-    }
-
-    private static func realPath(_ path: String) -> String? {
-        guard let real = realpath(path.systemPath, nil) else { return nil }
-        defer { free(real) }
-        let bytes = UnsafeBufferPointer(start: real, count: strlen(real))
-        return PathText.text(of: bytes.map(UInt8.init(bitPattern:)))
     }
 
     /// The type of the file at `path`; nil if there is none.

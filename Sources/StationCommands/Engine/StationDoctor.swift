@@ -88,7 +88,7 @@ extension StationFile {
     /// Reads the file; nil if this bench has not joined.
     init?(beside journal: String) throws(CommandFailure) {
         let path = Self.path(beside: journal)
-        guard access(path, F_OK) == 0 else { return nil }
+        guard access(path.systemPath, F_OK) == 0 else { return nil }
         let bytes = try FirmwareFile(path: path).bytes
         do throws(YAMLProblem) {
             let root = try YAMLValue(parsing: bytes)

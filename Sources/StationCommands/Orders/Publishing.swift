@@ -57,7 +57,7 @@ struct Publish: AdminCommand {
         for name in try InputFile.names(inFolder: folder) where !name.hasPrefix(".") {
             let path = folder + "/" + name
             var status = stat()
-            guard stat(path, &status) == 0 else { continue }
+            guard stat(path.systemPath, &status) == 0 else { continue }
             if status.st_mode & S_IFMT == S_IFDIR {
                 try collect(path, prefix + name + "/", into: &files)
             } else if status.st_mode & S_IFMT == S_IFREG {

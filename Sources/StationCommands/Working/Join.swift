@@ -113,9 +113,7 @@ struct Join: WritingCommand {
     private func keyPath() throws(CommandFailure) -> String? {
         guard let key = requireSignedCatalogue, !key.isEmpty else { return requireSignedCatalogue }
         _ = try FirmwareFile(path: key)
-        guard let path = realpath(key, nil) else { return key }
-        defer { free(path) }
-        return String(cString: path)
+        return FileBytes.realPath(of: key) ?? key
     }
 
     private static var machineName: String {

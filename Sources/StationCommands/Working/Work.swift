@@ -133,7 +133,7 @@ struct Work: RadioCommand {
     /// The folder for files of the work server: `named`, or the default.
     static func cacheFolder(_ named: String? = nil) throws -> String {
         if let named { return named }
-        let environment = ProcessInfo.processInfo.environment
+        let environment = [String: String].ofProcess
         guard
             let base = environment.folder("CACHE_DIRECTORY") ?? environment.folder("XDG_CACHE_HOME")
                 ?? environment.folder("HOME", "/.cache")

@@ -119,11 +119,7 @@ package struct TraySource: Sendable {
     }
 
     /// The absolute path, with symbolic links resolved.
-    private static func whole(_ path: String) -> String {
-        guard let real = realpath(path, nil) else { return path }
-        defer { free(real) }
-        return String(cString: real)
-    }
+    private static func whole(_ path: String) -> String { FileBytes.realPath(of: path) ?? path }
 }
 
 extension TrayRule {

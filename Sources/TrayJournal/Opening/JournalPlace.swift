@@ -22,6 +22,7 @@ struct JournalPlace {
         let parent = Self.above(given)
         let name = given.lastIndex(of: "/").map { String(given[given.index(after: $0)...]) } ?? given
         guard !name.isEmpty, name != ".", name != ".." else { throw .closed(EISDIR, given, at: given) }
+        try Self.checkText(given, for: given)
         if creating {
             if !onShares { try Self.checkShare(try Self.nearest(parent, for: given), for: given) }
             try Self.make(parent, for: given)
@@ -30,6 +31,7 @@ struct JournalPlace {
             throw errno == ENOENT ? JournalError(.missing, at: given) : .closed(errno, parent, at: given)
         }
         let unlinked = Self.resolved(given) ?? (folder == "/" ? "/" + name : folder + "/" + name)
+        try Self.checkText(unlinked, for: given)
         (path, self.folder) = (unlinked, Self.above(unlinked))
         var status = stat()
         if stat(unlinked, &status) == 0 {
@@ -46,6 +48,14 @@ struct JournalPlace {
             (bytes, names) = (nil, 0)
         }
         if !onShares { try Self.checkShare(self.folder, for: given) }
+    }
+
+    /// SQLite takes paths as UTF-8 only.
+    private static func checkText(_ path: String, for given: String) throws(JournalError) {
+        if PathText.hasForeignBytes(path) {
+            let words = path == given ? "its path" : "its real path, \(path),"
+            throw JournalError(.closed("\(words) is not UTF-8"), at: given)
+        }
     }
 
     private static func checkShare(_ folder: String, for path: String) throws(JournalError) {
@@ -72,11 +82,7 @@ struct JournalPlace {
     /// Throws if the file has other names, each of which may have a log of its own.
     func checkNames() throws(JournalError) { if names > 1 { throw JournalError(.linked(names), at: path) } }
 
-    private static func resolved(_ path: String) -> String? {
-        guard let found = realpath(path, nil) else { return nil }
-        defer { free(found) }
-        return String(cString: found)
-    }
+    private static func resolved(_ path: String) -> String? { FileBytes.realPath(of: path) }
 
     /// Creates `folder` and missing folders above it, so that they survive a power cut.
     private static func make(_ folder: String, for path: String) throws(JournalError) {

@@ -1,4 +1,5 @@
 import Bytes
+import Glibc
 import Testing
 
 @Suite struct `The text of a path` {
@@ -23,6 +24,15 @@ import Testing
     @Test func `is unchanged for UTF-8`() {
         #expect(PathText.text(of: Array("a/ü.zip".utf8)) == "a/ü.zip")
         #expect(!PathText.hasForeignBytes("a/ü.zip"))
+    }
+
+    @Test func `of an environment variable has every byte of the value`() {
+        let name = "BEACON_DFU_TEST_OF_PATH_TEXT"
+        let value: [UInt8] = [UInt8(ascii: "/"), 0xFF, UInt8(ascii: "a")]
+        #expect(setenv(name, value.map { CChar(bitPattern: $0) } + [0], 1) == 0)
+        defer { unsetenv(name) }
+        #expect(PathText.variable(name).map(PathText.bytes) == value)
+        #expect(PathText.variable(name + "_2") == nil)
     }
 
     @Test func `shows other bytes in hexadecimal`() {

@@ -1,5 +1,6 @@
 import Bytes
 import FoundationEssentials
+import Glibc
 import TestSupport
 import Testing
 import Tray
@@ -19,6 +20,23 @@ import UpdateModel
         #expect(file.values[.adapter]?.text == "hci1")
         #expect(file.values[.adapter]?.line == 2)
         #expect(file.values[.logLevel]?.line == 3)
+    }
+
+    @Test func `are read from a file whose path is not UTF-8`() throws {
+        try Tool.inFolder { folder in
+            let home = folder + "/" + PathText.text(of: [0x68, 0xFF])
+            for place in [home, home + "/beacon-dfu"] { #expect(mkdir(place.systemPath, 0o700) == 0) }
+            let path = home + "/beacon-dfu/config.yaml"
+            var draft = try FileDraft(in: home + "/beacon-dfu", mode: 0o600)
+            try draft.append(Array("log-level: debug\n".utf8))
+            #expect(try draft.take(path))
+            for variables in [["XDG_CONFIG_HOME": home], ["BEACON_DFU_CONFIG": path]] {
+                let defaults = try Defaults(variables)
+                #expect(defaults.files.first?.path == path && defaults.files.first?.isThere == true)
+                #expect(defaults.values[.logLevel]?.text == "debug")
+            }
+            #expect(SharedFiles.first([folder + "/none", path]) == path)
+        }
     }
 
     @Test(arguments: ["journal: runs/j.sqlite", "catalogue: runs/j.sqlite", "secrets: runs/j.sqlite"])
