@@ -15,6 +15,8 @@ package struct CommandFailure: Error, Equatable, Sendable {
     package let during: String
     package let message: String
     package private(set) var nextStep: String
+    /// What was added to the next step of the code.
+    private var additions: [String] = []
     package let exit: ExitStatus
     /// More members of the JSON event.
     package var details: [String: JSONValue] = [:]
@@ -30,8 +32,11 @@ package struct CommandFailure: Error, Equatable, Sendable {
         (self.nextStep, self.exit) = (nextStep ?? code.nextStep.withOptions, exit ?? code.exit)
     }
 
+    /// The failure with another code, whose next step has the same additions.
     package func becoming(_ code: FailureCode, _ message: String) -> CommandFailure {
-        CommandFailure(code, during: during, message: message, details: details)
+        additions.reduce(CommandFailure(code, during: during, message: message, details: details)) {
+            $0.adding(toNextStep: $1)
+        }
     }
 
     package init(_ code: FailureCode, during: String, _ problem: YAMLProblem, in path: String) {
@@ -83,7 +88,11 @@ package struct CommandFailure: Error, Equatable, Sendable {
         return told
     }
 
-    package func adding(toNextStep more: String) -> CommandFailure { advising(nextStep + "; " + more) }
+    package func adding(toNextStep more: String) -> CommandFailure {
+        var told = advising(nextStep + "; " + more)
+        told.additions.append(more)
+        return told
+    }
 
     /// The failure, with the origin of the default adapter if that cannot be used, or its scenario cannot be read.
     package func namingAdapter(
