@@ -3,6 +3,7 @@ import Bluetooth
 import Bytes
 import Firmware
 import Testing
+import Tray
 import UpdateModel
 
 @testable import BeaconCommands
@@ -63,6 +64,29 @@ import UpdateModel
         #expect(
             options.added(to: "`beacon-dfu flash FILE --device A`")
                 == "`beacon-dfu flash FILE --device A --adapter sim`")
+    }
+
+    @Test(arguments: [
+        ["--adapter", "hci1", "--secrets", "s.yaml"], ["--secrets", "s.yaml"], ["--power-on"], [],
+    ])
+    func `are added once, and stored with the verdict on a unit`(_ given: [String]) throws {
+        let command = try Self.command(["batch", "tray.yaml"] + given)
+        let options = try #require(command as? any RadioCommand).repeatedOptions
+        let once = options.added(to: "`beacon-dfu info --device A`, or `beacon-dfu scan`")
+        #expect(options.added(to: once) == once)
+        let failure = CommandFailure(
+            .device.linkLost, during: "sending", message: "it is gone",
+            nextStep: "`beacon-dfu info --device A`, or `beacon-dfu scan`")
+        #expect(UnitVerdict(failure).repeating(options).nextStep == once)
+        #expect(once.contains(given.joined(separator: " ")))
+    }
+
+    @Test func `and what was added to a next step are still there after a time limit`() {
+        let failure = CommandFailure(.system.interrupted, during: "sending", message: "stopped")
+            .adding(toNextStep: "name the package: `beacon-dfu flash F --device A`")
+        let late = failure.becoming(.command.timedOut, "late")
+        #expect(late.nextStep.contains("longer --timeout"))
+        #expect(late.nextStep.hasSuffix("; name the package: `beacon-dfu flash F --device A`"))
     }
 
     /// A tray may use several adapters, other commands only one.

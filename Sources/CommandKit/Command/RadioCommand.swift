@@ -22,14 +22,16 @@ package struct RepeatedOptions: Sendable {
     private var radio: [String] = []
     private var secrets: [String] = []
 
-    /// `text`, with the options in every command in backquotes that takes them and has none of them yet.
+    /// `text`, with the options in every command in backquotes that takes them and does not have them yet. So adding
+    /// them twice is the same as once.
     package func added(to text: String) -> String {
         text.replacing(
             /`beacon-dfu (scan|info|flash|blink|history-read|config (?:read|diff|write|reset|password))([^`]*)`/
         ) { match in
             let (name, rest) = (match.1, match.2)
             let all = radio + (name == "scan" ? [] : secrets)
-            let options = rest.contains("--adapter") ? "" : all.map { " " + ShellWord.quoted($0) }.joined()
+            let own = all.map { " " + ShellWord.quoted($0) }.joined()
+            let options = rest.contains("--adapter") || rest.contains(own) ? "" : own
             // Files come before options.
             let isFirst = rest.isEmpty || rest.hasPrefix(" --")
             return "`beacon-dfu \(name)" + (isFirst ? options + rest : rest + options) + "`"

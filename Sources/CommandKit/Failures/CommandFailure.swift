@@ -194,4 +194,11 @@ extension UnitVerdict {
             during: failure.during, message: failure.message,
             nextStep: failure.nextStep, state: state.map(UnitState.init))
     }
+
+    /// The verdict with `options` in the commands of its next step, as the terminal shows them.
+    package func repeating(_ options: RepeatedOptions) -> UnitVerdict {
+        var told = self
+        told.nextStep = nextStep.map(options.added(to:))
+        return told
+    }
 }

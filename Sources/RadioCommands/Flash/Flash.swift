@@ -198,7 +198,7 @@ extension Flash {
         do {
             report = try await send(planned, battery, row, notes, log, console, radio.adapter)
         } catch {
-            await row?.end(error)
+            await row?.end(error, repeating: repeatedOptions)
             throw error
         }
         await row?.end(report)

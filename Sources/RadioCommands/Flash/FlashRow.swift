@@ -99,7 +99,10 @@ final class FlashRow: Sendable {
                 : UnitVerdict(report, acceptingReappearance: true))
     }
 
-    func end(_ error: any Error) async { await end(UnitVerdict(error)) }
+    /// Records `error`; `options` are those of the command, for the next step.
+    func end(_ error: any Error, repeating options: RepeatedOptions) async {
+        await end(UnitVerdict(error).repeating(options))
+    }
 
     private func end(_ verdict: UnitVerdict) async {
         let attempt = notes.ended(verdict, at: time.now)

@@ -18,6 +18,8 @@ package struct BatchPlanner: UnitPlanner {
     /// The settings to write after the firmware update.
     let settings: TraySettings
     let secrets: SecretStore
+    /// The options of the run for the commands in next steps.
+    var repeated = RepeatedOptions()
     /// What to do about a unit that is not found because it may advertise on LE Coded only; nil if there is no advice.
     var codedAdvice: String?
 
@@ -131,12 +133,13 @@ package struct BatchPlanner: UnitPlanner {
             beacon, with: adapter, by: secrets, begin: begin)
     }
 
-    func verdict(for error: any Error) -> UnitVerdict { UnitVerdict(error) }
+    func verdict(for error: any Error) -> UnitVerdict { UnitVerdict(error).repeating(repeated) }
 
     func nextStep(after code: String) -> String? {
         let cause = FailureCode.known(code) ?? FailureCode(named: code)
         let advice = cause == .device.deviceNotFound ? codedAdvice : nil
-        return [cause.nextStepOnTray.withOptions, advice].compactMap(\.self).joined(separator: "; ")
+        return repeated.added(
+            to: [cause.nextStepOnTray.withOptions, advice].compactMap(\.self).joined(separator: "; "))
     }
 
     func mayHelp(after verdict: UnitVerdict) -> Bool {
