@@ -195,10 +195,11 @@ extension UnitVerdict {
             nextStep: failure.nextStep, state: state.map(UnitState.init))
     }
 
-    /// The verdict with `options` in the commands of its next step, as the terminal shows them.
+    /// The verdict with `options` in the commands of its next step and its state, as the terminal shows them.
     package func repeating(_ options: RepeatedOptions) -> UnitVerdict {
         var told = self
         told.nextStep = nextStep.map(options.added(to:))
+        if let state { told.state?.words = options.added(to: state.words) }
         return told
     }
 }
