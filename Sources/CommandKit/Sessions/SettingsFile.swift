@@ -78,8 +78,8 @@ extension SettingValue {
 }
 
 extension JSONValue {
-    /// The value with numbers that any reader takes: integers of 64 bits, and doubles. A number that would lose digits as
-    /// one of these becomes a text, as written.
+    /// The value with numbers that any reader takes: integers of 64 bits, and doubles. A number that would lose digits
+    /// as one of these becomes a text, as written.
     fileprivate var portable: JSONValue {
         switch self {
         case .number(let digits):
