@@ -267,3 +267,22 @@ package struct TraySchedule: Sendable {
         return usage
     }
 }
+
+/// When an adapter listens for units that were not heard yet. Listening takes air time from links: an adapter with
+/// links listens for a short time and pauses for a longer one.
+enum ListeningPlan {
+    /// How long an adapter with links listens in each period: long enough for three adverts of a slow beacon.
+    static let burst = Duration.seconds(3)
+    static let period = Duration.seconds(12)
+
+    /// Whether an adapter listens at `now`, counted from the start of the run.
+    static func isDue(at now: Duration, hasLinks: Bool) -> Bool { !hasLinks || phase(of: now) < burst }
+
+    /// When an adapter with links next starts or stops listening.
+    static func change(after now: Duration) -> Duration {
+        let phase = phase(of: now)
+        return now - phase + (phase < burst ? burst : period)
+    }
+
+    private static func phase(of now: Duration) -> Duration { now - period * Int(now / period) }
+}
