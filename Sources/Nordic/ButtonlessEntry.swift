@@ -117,7 +117,7 @@ package struct ButtonlessEntry: BootloaderEntry {
         }
     }
 
-    package func linkEnded() -> EntryDisconnect {
+    package var disconnectMeaning: EntryDisconnect {
         switch state {
         case .entering, .left: .leaving(handoff)
         case .idle, .subscribing, .naming, .pausing, .announcing: .staying

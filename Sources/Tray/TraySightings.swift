@@ -123,8 +123,8 @@ package struct TraySightings: Sendable {
         guard let finding = findings[unit.value] else { return nil }
         switch finding {
         case .unit(let beacon): return .unit(beacons[beacon.address] ?? beacon)
-        case .bootloader(let beacon, let absent):
-            return .bootloader(beacons[beacon.address] ?? beacon, absent: absent)
+        case .bootloader(let beacon, let application):
+            return .bootloader(beacons[beacon.address] ?? beacon, silentApplication: application)
         case .ambiguous, .taken, .mislabelled: return finding
         }
     }
@@ -207,8 +207,8 @@ package struct TraySightings: Sendable {
             target.mayBeInBootloader || moment - beacon.firstSeen >= Self.company
         else { return nil }
         // If no selector names the application's address, it follows from the bootloader's by the address rule.
-        let absent = target.bootloaders.isEmpty ? nil : target.device.likelyAddress
-        return .bootloader(beacon, absent: absent ?? beacon.address.neighbour(-1))
+        let application = target.bootloaders.isEmpty ? nil : target.device.likelyAddress
+        return .bootloader(beacon, silentApplication: application ?? beacon.address.neighbour(-1))
     }
 
     private func isRipe(_ beacon: BeaconSighting, at moment: Duration) -> Bool {
@@ -248,8 +248,8 @@ package struct TrayTarget: Hashable, Sendable {
 
 package enum TrayFinding: Equatable, Sendable {
     case unit(BeaconSighting)
-    /// The unit's bootloader, found by its address; the application, at the address `absent`, is silent.
-    case bootloader(BeaconSighting, absent: DeviceAddress)
+    /// The unit's bootloader, found by its address; the application, at the address `silentApplication`, is silent.
+    case bootloader(BeaconSighting, silentApplication: DeviceAddress)
     /// The selector matches several beacons.
     case ambiguous([DeviceAddress])
     /// The beacon was already found for the slot `by`.
@@ -268,7 +268,7 @@ package enum TrayFinding: Equatable, Sendable {
     package var application: DeviceAddress? {
         switch self {
         case .unit(let beacon), .mislabelled(let beacon, _): beacon.address
-        case .bootloader(_, let absent): absent
+        case .bootloader(_, let application): application
         case .ambiguous, .taken: nil
         }
     }

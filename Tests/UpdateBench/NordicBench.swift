@@ -23,7 +23,7 @@ package struct NordicBench: Sendable {
     /// Sends the application to its bootloader first, with the name that it is asked to use.
     package var entering: Entering?
     /// An application that was selected and not heard, so that its bootloader was used.
-    package var absent: DeviceAddress?
+    package var silentApplication: DeviceAddress?
     /// The check of the application's reported data.
     package var inspect: @Sendable (ApplicationFacts) throws(UpdateFailure) -> Void = { _ in }
     /// Other beacons in range.
@@ -47,7 +47,7 @@ package struct NordicBench: Sendable {
         policy: RetryPolicy = RetryPolicy(), verifying: Bool = true, cancelled: Duration? = nil,
         hearing: @escaping @Sendable (DeviceAddress, EventLog) -> Hearing = { _, _ in .normal },
         change: @escaping @Sendable (inout NordicDescription) -> Void = { _ in }, entering: Entering? = nil,
-        absent: DeviceAddress? = nil, neighbours: [NordicDescription] = []
+        silentApplication: DeviceAddress? = nil, neighbours: [NordicDescription] = []
     ) {
         self.personality = personality
         self.timing = timing
@@ -60,7 +60,7 @@ package struct NordicBench: Sendable {
         self.hearing = hearing
         self.change = change
         self.entering = entering
-        self.absent = absent
+        self.silentApplication = silentApplication
         self.neighbours = neighbours
     }
 
@@ -102,7 +102,8 @@ package struct NordicBench: Sendable {
                 try await updater.run(
                     procedure, entering: entry,
                     on: entry == nil ? beacon.bootloaderAddress : beacon.address,
-                    among: EarlierScan(absent: absent), verifying: verifying, accepting: risks,
+                    among: EarlierScan(silentApplication: silentApplication), verifying: verifying,
+                    accepting: risks,
                     identifying: identifying, inspect: inspect)
             },
             examining: { beacon, others, now in

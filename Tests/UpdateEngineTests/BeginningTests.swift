@@ -98,8 +98,8 @@ import UpdateModel
     @Test func `not by the request at byte 0 that asks a beacon where it goes on`() async throws {
         let goingOn = try await told { telemetry in
             telemetry.sent(400, upTo: 400, in: question, isUnanswered: false)
-            telemetry.tell(.resumed(at: 600))
-            telemetry.tell(.accepted(upTo: 600))
+            telemetry.record(.resumed(at: 600))
+            telemetry.record(.accepted(upTo: 600))
             telemetry.sent(400, upTo: 1000, in: rest, isUnanswered: false)
         }
         #expect(goingOn == [])
@@ -107,7 +107,7 @@ import UpdateModel
             for end in [100, 200, 300] {
                 telemetry.sent(100, upTo: end, in: question, isUnanswered: false)
             }
-            telemetry.tell(.resumed(at: 200))
+            telemetry.record(.resumed(at: 200))
             telemetry.sent(400, upTo: 600, in: rest, isUnanswered: false)
         }
         #expect(nearby == [])
@@ -116,7 +116,7 @@ import UpdateModel
     @Test func `if one request holds all of it`() async throws {
         let told = try await told { telemetry in
             telemetry.sent(300, upTo: 300, in: question, isUnanswered: false)
-            telemetry.tell(.accepted(upTo: 300))
+            telemetry.record(.accepted(upTo: 300))
         }
         #expect(told == [0])
     }

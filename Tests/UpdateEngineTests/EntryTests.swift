@@ -68,7 +68,7 @@ private struct ForgetfulEntry: BootloaderEntry {
         isAnnounced = true
         return EntryStep(.rest(.zero), notices: [.leavingApplication(isNamed: false)])
     }
-    func linkEnded() -> EntryDisconnect { entry.linkEnded() }
+    var disconnectMeaning: EntryDisconnect { entry.disconnectMeaning }
 }
 
 @Suite(.timeLimit(.minutes(10))) struct `An update that begins in the application` {
@@ -353,7 +353,7 @@ private struct ForgetfulEntry: BootloaderEntry {
             $0.bootloaderAddress = $0.address
         }
         var bench = NordicBench(neighbours: [other])
-        bench.absent = other.address
+        bench.silentApplication = other.address
         bench.change = {
             $0.address = $0.address.neighbour(1)
             $0.bootloaderAddress = $0.address

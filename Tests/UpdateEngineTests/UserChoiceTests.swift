@@ -89,11 +89,11 @@ extension BenchResult {
 
     @Test func `takes the update although its application is silent, and leads back to it`() async throws {
         var bench = try bench(Self.place, isInBootloader: true)
-        bench.absent = DeviceAddress("F0:0D:BE:AC:00:00")
+        bench.silentApplication = DeviceAddress("F0:0D:BE:AC:00:00")
         let result = try await bench.flash(firmware)
         #expect(result.report?.verified == .version, "\(result.outcome)")
         var unchosen = try self.bench(nil, isInBootloader: true)
-        unchosen.absent = bench.absent
+        unchosen.silentApplication = bench.silentApplication
         #expect(try await unchosen.flash(firmware).failure != nil)
     }
 

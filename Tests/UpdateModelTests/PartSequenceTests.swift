@@ -53,7 +53,7 @@ private struct Part: UpdateProcedure {
 
     mutating func note(_ times: CommandTimes) {}
     func remedy(for failure: UpdateFailure) -> Advice? { nil }
-    func linkEnded() -> DisconnectMeaning { isDone ? .perhapsDone(completion) : .interrupted }
+    var disconnectMeaning: DisconnectMeaning { isDone ? .perhapsDone(completion) : .interrupted }
     func meansInstalled(_ failure: UpdateFailure) -> Bool { failure.code.rawValue == "too-old" }
 }
 
@@ -92,7 +92,7 @@ private struct Part: UpdateProcedure {
         #expect(step.command == .end(.restart(Restart(timeout: .seconds(7)))))
         let next = UpdatePart(number: 2, of: 2, title: "application")
         #expect(step.notices == [.accepted(upTo: 10), .phase(.rebooting), .part(next)])
-        #expect(whole.linkEnded() == .interrupted)
+        #expect(whole.disconnectMeaning == .interrupted)
 
         _ = try whole.begin(on: link)
         let second = try whole.advance(after: .done)
@@ -137,7 +137,7 @@ private struct Part: UpdateProcedure {
         var whole = sequence(Part(total: 10, isConfirmed: false), Part(total: 5))
         let step = try finishFirst(&whole)
         #expect(step.command == .end(.restart(Restart(timeout: .seconds(7)))))
-        #expect(whole.linkEnded() == .restarting(within: .seconds(7)))
+        #expect(whole.disconnectMeaning == .restarting(within: .seconds(7)))
         #expect(try whole.begin(on: link).command == .subscribe(Part.point))
     }
 
@@ -209,7 +209,7 @@ private struct Part: UpdateProcedure {
                 #expect(
                     Result { () throws(UpdateFailure) in try whole.advance(after: .done) }
                         == Result { () throws(UpdateFailure) in try alone.advance(after: .done) })
-                #expect(whole.linkEnded() == alone.linkEnded())
+                #expect(whole.disconnectMeaning == alone.disconnectMeaning)
             }
             for other in ["too-old", "bad-signature"].map(Self.failure) {
                 #expect(whole.meansInstalled(other) == alone.meansInstalled(other))

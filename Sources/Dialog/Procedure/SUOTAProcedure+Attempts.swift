@@ -8,7 +8,7 @@ extension SUOTAProcedure {
 
     /// Before the end command, the next link begins an attempt from byte 0, unless the device has refused for good.
     /// After it, the next link or the version that the device starts shows the result.
-    package func linkEnded() -> DisconnectMeaning {
+    package var disconnectMeaning: DisconnectMeaning {
         switch (update.stage, state) {
         case (.fresh, _): .interrupted
         case (.begun, .draining(let failure, _)) where !failure.mayReconnect,

@@ -160,7 +160,7 @@ extension FBeaconUpgrade {
         }
     }
 
-    package func linkEnded() -> DisconnectMeaning {
+    package var disconnectMeaning: DisconnectMeaning {
         switch (stage, state) {
         case (_, .cancelling(let failure?, _)) where !failure.mayReconnect,
             (_, .confirming(let failure?)) where !failure.mayReconnect:

@@ -143,7 +143,7 @@ package struct SMPUpdate: UpdateProcedure {
         }
     }
 
-    package func linkEnded() -> DisconnectMeaning {
+    package var disconnectMeaning: DisconnectMeaning {
         switch stage {
         // A unit that was switched off meanwhile installs what is marked.
         case .marking, .restarting: .restarting(within: Self.restartTimeout)

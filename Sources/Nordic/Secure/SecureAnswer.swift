@@ -82,9 +82,9 @@ enum ResumePoint: Equatable, Sendable {
     /// It holds other data, or too much: create the object from this offset, and check that the device returns to it.
     case recreate(at: Int)
     /// It holds a part of an object: send the rest, then execute it.
-    case goOn
+    case sendRest
     /// It holds whole objects: execute the last one, which may be executed already (then the response is 08).
-    case executeAndGoOn
+    case executeAndSendRest
     /// It holds everything: execute the init packet, or the last object.
     case execute
 
@@ -95,7 +95,7 @@ enum ResumePoint: Equatable, Sendable {
             self = .fresh
             return
         }
-        self = offset == source.count ? .execute : .goOn
+        self = offset == source.count ? .execute : .sendRest
     }
 
     /// For an image in objects of at most `maximum` bytes. At offset 0 the CRC has no meaning. An offset inside a word
@@ -113,6 +113,8 @@ enum ResumePoint: Equatable, Sendable {
             self = .recreate(at: min(max(0, offset - excess), (image.count - 1) / maximum * maximum))
             return
         }
-        self = offset == image.count ? .execute : offset.isMultiple(of: maximum) ? .executeAndGoOn : .goOn
+        self =
+            offset == image.count
+            ? .execute : offset.isMultiple(of: maximum) ? .executeAndSendRest : .sendRest
     }
 }

@@ -83,7 +83,7 @@ extension SecureProcedure {
             link.transfer.begin(flow, after: link.pacing.exchange, and: link.flashIdle)
             link.flashIdle = nil
             link.pacing.noteBeginning()
-            return link.transfer.check == .base ? ask(.checksum) : sendOn()
+            return link.transfer.check == .base ? ask(.checksum) : continueSending()
         case .checksum: return try take(checksum: progress(in: answer, request), tries)
         case .execute(.command, _):
             update.effect = .unknown
@@ -177,7 +177,7 @@ extension SecureProcedure {
         }
         if answer.refusal == nil {
             let progress = try progress(in: answer, .checksum)
-            if takeReceipt(progress) { return sendOn() }
+            if takeReceipt(progress) { return continueSending() }
             // An earlier receipt was taken for the response to Get CRC: this is that response, with nothing new.
             if progress == link.transfer.receipted, progress.offset > link.transfer.range.lowerBound,
                 strays < Self.maximumStrays

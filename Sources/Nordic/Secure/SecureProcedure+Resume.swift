@@ -26,15 +26,15 @@ extension SecureProcedure {
         // A new init packet clears what is held of the image (nordic-secure.md, Resume).
         if beginsAfresh, !update.hasExecutedInit { return create(image.initTransfer) }
         switch ResumePoint(command: image.initPacket, held: selection.progress) {
-        case .goOn:
-            goOn(.command, in: 0..<image.initPacket.count, after: selection.progress)
-            return sendOn()
+        case .sendRest:
+            prepareTransfer(of: .command, in: 0..<image.initPacket.count, after: selection.progress)
+            return continueSending()
         case .execute:
             link.hasFoundInit = true
             update.effect = .unknown
-            goOn(.command, in: 0..<image.initPacket.count, after: selection.progress)
+            prepareTransfer(of: .command, in: 0..<image.initPacket.count, after: selection.progress)
             return ask(.execute(.command, isLast: false))
-        case .fresh, .recreate, .executeAndGoOn:
+        case .fresh, .recreate, .executeAndSendRest:
             if selection.progress.offset == 0, update.restarts == 0 { link.settings = .expected }
             return create(image.initTransfer)
         }
@@ -63,28 +63,31 @@ extension SecureProcedure {
             let step = create(object(at: offset))
             link.transfer.check = .base
             return transferring(step, resumedAt: offset)
-        case .goOn:
-            goOn(inImageAfter: selection.progress)
+        case .sendRest:
+            prepareTransfer(ofImageAfter: selection.progress)
             link.transfer.begin(flow, after: link.pacing.exchange)
-            return transferring(sendOn(), resumedAt: end)
-        case .executeAndGoOn:
-            goOn(inImageAfter: selection.progress)
+            return transferring(continueSending(), resumedAt: end)
+        case .executeAndSendRest:
+            prepareTransfer(ofImageAfter: selection.progress)
             return transferring(ask(.execute(.data, isLast: false)), resumedAt: end)
         case .execute:
-            goOn(inImageAfter: selection.progress)
+            prepareTransfer(ofImageAfter: selection.progress)
             return transferring(executeObject(), resumedAt: end)
         }
     }
 
-    private mutating func goOn(inImageAfter held: SecureProgress) {
+    /// Makes a transfer of what follows `held` in the image.
+    private mutating func prepareTransfer(ofImageAfter held: SecureProgress) {
         // The object with the last byte that the device holds.
         let start = (held.offset - 1) / link.objectMaximum * link.objectMaximum
-        goOn(.data, in: range(at: start), after: held)
+        prepareTransfer(of: .data, in: range(at: start), after: held)
     }
 
-    private mutating func goOn(_ object: SecureObject, in range: Range<Int>, after held: SecureProgress) {
+    private mutating func prepareTransfer(
+        of object: SecureObject, in range: Range<Int>, after held: SecureProgress
+    ) {
         link.transfer = SecureTransfer(
-            object, range, after: held.crc, isFirst: object == .data, goingOnAt: held.offset)
+            object, range, after: held.crc, isFirst: object == .data, resumingAt: held.offset)
     }
 
     private func transferring(_ step: UpdateStep, resumedAt offset: Int?) -> UpdateStep {

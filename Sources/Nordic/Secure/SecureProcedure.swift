@@ -130,11 +130,11 @@ package struct SecureProcedure: UpdateProcedure {
         case (.streaming(let count), .done):
             if link.transfer.object == .data { flow.note(sent: count) }
             link.transfer.advance(by: count, of: source, flow, from: link.pacing.began, to: link.pacing.now)
-            return sendOn()
+            return continueSending()
         case (.pausing(let moment), .done):
             link.pacing.noteRest(until: moment)
             link.transfer.hasLooked = false
-            return sendOn()
+            return continueSending()
         case (.pausingBefore(let request, let tries), .done): return ask(request, tries: tries)
         case (.awaitingReceipt(let strays), .value(let bytes)): return try take(receipt: bytes, strays)
         case (.lookingForReceipts(let strays), .value(let bytes)):
@@ -143,7 +143,7 @@ package struct SecureProcedure: UpdateProcedure {
             return try take(receipt: bytes, strays)
         case (.lookingForReceipts, .timedOut):
             link.transfer.hasLooked = true
-            return sendOn()
+            return continueSending()
         case (.awaitingReceipt, .timedOut):
             flow.missedReceipts += 1
             link.transfer.check = .receipt(mismatches: 0)
@@ -153,7 +153,7 @@ package struct SecureProcedure: UpdateProcedure {
     }
 
     /// If the link ends during the last Execute, the device has probably finished.
-    package func linkEnded() -> DisconnectMeaning {
+    package var disconnectMeaning: DisconnectMeaning {
         switch state {
         case .asking(.execute(.data, isLast: true), _, _), .settling(.execute(.data, isLast: true), _, _):
             .perhapsDone(completion(isConfirmed: false))
@@ -207,7 +207,7 @@ extension SecureProcedure {
         return flow.receiptInterval == link.receiptInterval ? ask(next.create) : setReceipts()
     }
 
-    mutating func sendOn() -> UpdateStep {
+    mutating func continueSending() -> UpdateStep {
         if link.transfer.mayHaveReceipts(flow) { return lookForReceipts(strays: 0) }
         if link.transfer.isSent {
             link.transfer.check = .object(mismatches: 0)
@@ -259,15 +259,15 @@ extension SecureProcedure {
         case .receipt where agrees, .part where agrees:
             link.transfer.check = .object(mismatches: 0)
             link.transfer.confirm(flow, by: link.pacing.exchange)
-            return sendOn()
+            return continueSending()
         case .object, .receipt, .part:
             guard link.transfer.holdsPart(progress, of: source) else {
                 return try sendObjectAgain(lostEverything: link.transfer.lacksEverything(progress, flow))
             }
-            return link.transfer.check == .part ? goOn(at: progress) : recover()
+            return link.transfer.check == .part ? sendAgain(after: progress) : setReceiptsAfterLoss()
         case .base:
             link.transfer.check = .object(mismatches: 0)
-            if agrees { return sendOn() }
+            if agrees { return continueSending() }
             return try startOver(
                 because: UpdateFailure(
                     .device.imageCRCMismatch, during: "resuming",
@@ -276,8 +276,9 @@ extension SecureProcedure {
         }
     }
 
-    /// After a loss, prepares to send again what follows the part that the device has.
-    private mutating func recover() -> UpdateStep {
+    /// Sets the receipts again after a loss; the part that the device has is asked for next, and what follows it is sent
+    /// again.
+    private mutating func setReceiptsAfterLoss() -> UpdateStep {
         let wasTrial = flow.isTrial
         if flow.window == 1 { flow.noteGap() } else { flow.noteLoss() }
         // The device counts packets from here on. Its response also means that no earlier offset and CRC is still on
@@ -292,10 +293,10 @@ extension SecureProcedure {
         return pause(Self.trialRest, before: request, tries: tries)
     }
 
-    private mutating func goOn(at progress: SecureProgress) -> UpdateStep {
-        link.transfer.goOn(at: progress, flow)
+    private mutating func sendAgain(after progress: SecureProgress) -> UpdateStep {
+        link.transfer.rewind(to: progress, flow)
         let resumed = link.transfer.object == .data ? progress.offset : 0
-        return sendOn().after([.retry(reason: .device.imageCRCMismatch, from: resumed)])
+        return continueSending().after([.retry(reason: .device.imageCRCMismatch, from: resumed)])
     }
 
     mutating func executeObject() -> UpdateStep {

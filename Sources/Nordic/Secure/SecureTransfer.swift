@@ -38,7 +38,7 @@ struct SecureTransfer: Sendable {
     /// Sending starts at `position`, or if nil at the start of `range`; `checksum` is the CRC-32 of the source before.
     init(
         _ object: SecureObject, _ range: Range<Int>, after checksum: UInt32, isFirst: Bool,
-        goingOnAt position: Int? = nil
+        resumingAt position: Int? = nil
     ) {
         (self.object, self.range, self.isFirst) = (object, range, isFirst)
         first = position ?? range.lowerBound
@@ -155,8 +155,8 @@ struct SecureTransfer: Sendable {
         return Self.checksum(start.crc, source[start.offset..<progress.offset]) == progress.crc
     }
 
-    /// Sends everything after `progress` again. By the forecast, all packets sent earlier are written first.
-    mutating func goOn(at progress: SecureProgress, _ flow: FlowControl) {
+    /// Returns to `progress`, so that everything after it is sent again. By the forecast, all packets sent earlier are written first.
+    mutating func rewind(to progress: SecureProgress, _ flow: FlowControl) {
         standstills = progress.offset > start.offset ? 0 : standstills + 1
         position = progress.offset
         checksum = progress.crc

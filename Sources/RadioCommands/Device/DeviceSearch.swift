@@ -40,10 +40,11 @@ struct DeviceSearch: Sendable {
         let everybody = Set(heard.byStrength.map(\.address))
         guard let first = matching.first, isReady(first) else {
             if inItsBootloader, let bootloader = bootloader(among: heard.byStrength),
-                let absent = application(of: bootloader)
+                let silentApplication = application(of: bootloader)
             {
                 return Result(
-                    beacon: bootloader, absent: absent, isChosen: chosenBootloader != nil,
+                    beacon: bootloader, silentApplication: silentApplication,
+                    isChosen: chosenBootloader != nil,
                     deafness: deafness, heard: everybody, since: since)
             }
             for address in selector.addresses where await adapter.isHeldElsewhere(address) {
@@ -163,7 +164,7 @@ struct DeviceSearch: Sendable {
     struct Result: Sendable {
         let beacon: BeaconSighting
         /// The address of the selected application, if it was not heard and `beacon` is its bootloader.
-        var absent: DeviceAddress?
+        var silentApplication: DeviceAddress?
         /// Whether the user has chosen the bootloader.
         var isChosen = false
         /// How long another program's scan hid beacons.
@@ -175,10 +176,12 @@ struct DeviceSearch: Sendable {
         var trigger: IBeaconTrigger?
 
         /// The address of the unit while it runs its application.
-        var application: DeviceAddress { absent ?? beacon.address }
+        var application: DeviceAddress { silentApplication ?? beacon.address }
 
         var nearbyScan: EarlierScan {
-            EarlierScan(heard: heard, since: since, absent: absent, version: beacon.identity.version)
+            EarlierScan(
+                heard: heard, since: since, silentApplication: silentApplication,
+                version: beacon.identity.version)
         }
 
         var warnings: [(code: FailureCode, words: String)] {
@@ -194,7 +197,7 @@ struct DeviceSearch: Sendable {
                 "\(address) currently advertises a UUID other than the selected one, because of \($0.words)"
             }
             let role = isChosen ? "was chosen as its bootloader" : "is the address of its bootloader"
-            let assumed = absent.map { "\($0) is silent; \(address) \(role), and is a bootloader" }
+            let assumed = silentApplication.map { "\($0) is silent; \(address) \(role), and is a bootloader" }
             let all: [(FailureCode, String?)] = [
                 (.command.adapterDeaf, deafness < .seconds(1) ? nil : deaf),
                 (.command.batteryUnknown, unheard(.battery)), (.command.versionUnknown, unheard(.version)),

@@ -48,7 +48,7 @@ final class FlashRow: Sendable {
             address: beacon.address.withKind, firmware: firmware,
             versionBefore: planned.installed)
         var unit = UnitRecord(slot: slot, device: selector.map { "\($0)" })
-        unit.note(beacon, absent: found.absent)
+        unit.note(beacon, silentApplication: found.silentApplication)
         unit.attempts = [attempt]
         var record = TrayRecord(id: UUID().uuidString.lowercased())
         (record.isSingle, record.isSimulated) = (true, simulated ? true : nil)

@@ -143,8 +143,9 @@ struct RunCoordinator<Planner: UnitPlanner> {
         guard record.verdict == nil, stopTokens[unit] == nil, let finding = hearing.finding(of: unit),
             let beacon = finding.beacon
         else { return }
-        let absent: DeviceAddress? = if case .bootloader(_, let absent) = finding { absent } else { nil }
-        record.note(beacon, absent: absent)
+        let silentApplication: DeviceAddress? =
+            if case .bootloader(_, let application) = finding { application } else { nil }
+        record.note(beacon, silentApplication: silentApplication)
         var last = waiting[unit]
         last?.rssi = record.rssi
         guard record != last else { return }

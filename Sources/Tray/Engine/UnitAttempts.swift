@@ -27,7 +27,7 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
         var record = record
         record.verdict = nil
         let beacon = finding.beacon
-        if let beacon { record.note(beacon, absent: absent) }
+        if let beacon { record.note(beacon, silentApplication: silentApplication) }
         try await run.journal.note(record)
         run.report(.found(unit, record))
         record.verdict = blocker
@@ -46,7 +46,7 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
         _ record: inout UnitRecord, _ beacon: BeaconSighting, obeying token: StopToken<StopReason>
     ) async throws {
         let time = adapterSlot.adapter.time
-        var start = StartAddress(address: beacon.address, absent: absent, since: since)
+        var start = StartAddress(address: beacon.address, silentApplication: silentApplication, since: since)
         var job: UnitJob?
         var installs = target.mayBeInstalled
         // Whether the unit may already run the new firmware, if the latest attempts have sent no byte.
@@ -135,7 +135,7 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
         }
 
         private func configure(_ job: UnitJob, with adapter: some Adapter) async throws {
-            let address = start.absent ?? start.address
+            let address = start.silentApplication ?? start.address
             let changes = try await run.planner.configure(
                 turn.target, found: beacon, at: address, with: adapter, warning: { warn($0) }
             ) { try await write(.configure(at: address), job) }
@@ -152,7 +152,8 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
                 run.report(.update(turn.unit, event))
             }
             var nearby = EarlierScan(
-                heard: turn.heard, since: start.since, absent: start.absent, version: beacon.version)
+                heard: turn.heard, since: start.since, silentApplication: start.silentApplication,
+                version: beacon.version)
             nearby.isReached = start.isReached
             do {
                 let result = try await updater.run(
@@ -202,7 +203,7 @@ extension UnitAttempts {
     private struct StartAddress: Sendable {
         var address: DeviceAddress
         /// The application's address, if `address` is the bootloader's; otherwise nil.
-        var absent: DeviceAddress?
+        var silentApplication: DeviceAddress?
         /// Whether an attempt has switched the application to that bootloader and sent it firmware.
         var isReached = false
         /// Since when the unit has run the program at `address`; nil if it may have run another one.
@@ -211,15 +212,16 @@ extension UnitAttempts {
         /// Lets the next attempt begin where the last one has left the unit. `hasSent`: whether it sent firmware.
         mutating func follow(_ state: DeviceState?, hasSent: Bool) {
             since = nil
-            guard let state, state.program == .bootloader, absent == nil, state.address != address else {
+            guard let state, state.program == .bootloader, silentApplication == nil, state.address != address
+            else {
                 return
             }
-            (absent, address, isReached) = (address, state.address, hasSent)
+            (silentApplication, address, isReached) = (address, state.address, hasSent)
         }
     }
 
-    private var absent: DeviceAddress? {
-        if case .bootloader(_, let absent) = finding { absent } else { nil }
+    private var silentApplication: DeviceAddress? {
+        if case .bootloader(_, let application) = finding { application } else { nil }
     }
 
     private var blocker: UnitVerdict? {

@@ -22,12 +22,12 @@ package struct UnitRecord: Hashable, Codable, Sendable {
 
     package init(slot: String, device: String? = nil) { (self.slot, self.device) = (slot, device) }
 
-    /// Records what `beacon` has advertised. `absent`: the application's address if the beacon runs its bootloader,
-    /// otherwise nil.
-    package mutating func note(_ beacon: BeaconSighting, absent: DeviceAddress?) {
-        address = (absent ?? beacon.address).withKind
+    /// Records what `beacon` has advertised. `silentApplication`: the application's address if the beacon runs its
+    /// bootloader, otherwise nil.
+    package mutating func note(_ beacon: BeaconSighting, silentApplication: DeviceAddress?) {
+        address = (silentApplication ?? beacon.address).withKind
         rssi = beacon.heard.strength.last.map { Int($0) } ?? rssi
-        guard absent == nil else { return }
+        guard silentApplication == nil else { return }
         name = beacon.data.name ?? name
         identifier = beacon.identity.id ?? identifier
         vendor = beacon.identity.maker?.rawValue ?? vendor

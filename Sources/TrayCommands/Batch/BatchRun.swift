@@ -33,7 +33,7 @@ package struct BatchRun {
             if !target.device.addresses.isEmpty, let beacon = heard.first(where: target.device.matches),
                 !beacon.isBootloader
             {
-                unit.note(beacon, absent: nil)
+                unit.note(beacon, silentApplication: nil)
             }
             return unit
         }

@@ -49,7 +49,7 @@ struct UnitDriver<Air: Adapter> {
         for effect in unit.takeEffects() {
             switch effect {
             case .report(let event): report(event)
-            case .notice(let notice): telemetry.tell(notice)
+            case .notice(let notice): telemetry.record(notice)
             case .log(let line): log.info("\(line)")
             case .answered: nearbyScan.noteAnswer()
             case .inApplication: nearbyScan.noteApplication()
@@ -104,7 +104,7 @@ extension UnitDriver {
     private mutating func link(
         to address: DeviceAddress, asking questions: ProgramQuestions, _ unit: inout UnitUpdate
     ) async throws -> UnitFact {
-        let linkRequest = policy.linkRequest(priority: unit.links.hasStood ? 0 : policy.priority)
+        let linkRequest = policy.linkRequest(priority: unit.links.hasConnected ? 0 : policy.priority)
         var result = LinkOutcome()
         defer {
             telemetry.pause()
@@ -114,7 +114,7 @@ extension UnitDriver {
             try claim(address)
             try await adapter.withLink(to: address, asking: linkRequest, within: policy.connect) {
                 client, parameters in
-                result.hasStood = true
+                result.hasConnected = true
                 nearbyScan.noteLink()
                 var fact: UnitFact? = .connected(
                     try await identify(client, address, asking: questions, parameters))
@@ -126,8 +126,8 @@ extension UnitDriver {
         } catch {
             result.interruption = try interruption(by: error)
         }
-        if !result.hasStood { result.advertisingInterval = adapter.advertisingInterval(of: address) }
-        if result.hasStood, unit.mayChangeProgram || nearbyScan.state.isBootloader {
+        if !result.hasConnected { result.advertisingInterval = adapter.advertisingInterval(of: address) }
+        if result.hasConnected, unit.mayChangeProgram || nearbyScan.state.isBootloader {
             nearbyScan.close()
         } else {
             nearbyScan.noteApplication()
@@ -185,7 +185,7 @@ extension UnitDriver {
     ) async throws -> BootloaderHandoff {
         guard var entry = unit.entry else { throw GATTError.disconnected }
         defer { unit.entry = entry }
-        telemetry.willLeave = { [nearbyScan, adapter, policy, unit] isNamed in
+        telemetry.willLeaveApplication = { [nearbyScan, adapter, policy, unit] isNamed in
             if isNamed { return nearbyScan.close() }
             if try await !nearbyScan.wait(for: .end).isComplete {
                 // An earlier request to start the bootloader has ended the scan, but the application has stayed.

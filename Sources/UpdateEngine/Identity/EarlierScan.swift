@@ -8,17 +8,18 @@ public struct EarlierScan: Equatable, Sendable {
     /// unit in another program. Nil if there was no search.
     package var since: Duration?
     /// The address of the unit's application, if its bootloader was selected because the application is silent.
-    package var absent: DeviceAddress?
+    package var silentApplication: DeviceAddress?
     /// Whether the application has started this bootloader before: then it is not identified again.
     package var isReached = false
     /// The firmware version in the unit's own advertisements.
     package var version: String?
 
     public init(
-        heard: Set<DeviceAddress> = [], since: Duration? = nil, absent: DeviceAddress? = nil,
+        heard: Set<DeviceAddress> = [], since: Duration? = nil, silentApplication: DeviceAddress? = nil,
         version: String? = nil
     ) {
-        (self.heard, self.since, self.absent, self.version) = (heard, since, absent, version)
+        (self.heard, self.since) = (heard, since)
+        (self.silentApplication, self.version) = (silentApplication, version)
     }
 }
 

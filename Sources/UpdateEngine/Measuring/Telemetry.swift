@@ -13,7 +13,7 @@ struct Telemetry: SessionObserver, Sendable {
     var willActivate: @Sendable () async throws -> Void = {}
     /// Awaited before an application is told to start its bootloader, which may get a name; may refuse that by
     /// throwing.
-    var willLeave: @Sendable (_ isNamed: Bool) async throws -> Void = { _ in }
+    var willLeaveApplication: @Sendable (_ isNamed: Bool) async throws -> Void = { _ in }
     var lookAtLink: @Sendable () async -> Void = {}
     private var lastLookAtLink: Duration?
     private let start: Duration
@@ -44,9 +44,9 @@ struct Telemetry: SessionObserver, Sendable {
     }
 
     mutating func note(_ notice: UpdateNotice) async throws {
-        tell(notice)
+        record(notice)
         switch notice {
-        case .leavingApplication(let isNamed): try await willLeave(isNamed)
+        case .leavingApplication(let isNamed): try await willLeaveApplication(isNamed)
         case .accepted where lastLookAtLink.map({ time.now - $0 >= Self.linkInterval }) ?? true:
             lastLookAtLink = time.now
             await lookAtLink()
@@ -60,7 +60,7 @@ struct Telemetry: SessionObserver, Sendable {
         held += time.now - begin
     }
 
-    mutating func tell(_ notice: UpdateNotice) {
+    mutating func record(_ notice: UpdateNotice) {
         switch notice {
         case .phase(let phase):
             if phase == .activating { pause() }

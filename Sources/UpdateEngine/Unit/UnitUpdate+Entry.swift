@@ -47,7 +47,7 @@ extension UnitUpdate {
 
     /// What it means that the link to the application at `address` is lost while it is told to start its bootloader.
     func lossOfEntry(from address: DeviceAddress) -> LinkEnd {
-        guard case .leaving(let handoff)? = entry?.linkEnded() else { return .lost }
+        guard case .leaving(let handoff)? = entry?.disconnectMeaning else { return .lost }
         return .handedOver(handoff, from: address)
     }
 
@@ -56,7 +56,8 @@ extension UnitUpdate {
         entries += 1
         seen.program = .unknown
         let lock = BootloaderLock(
-            on: address, handoff, others: others, areAllKnown: knowsOthers || proven != nil, known: proven,
+            on: address, handoff, others: others, areAllKnown: knowsOthers || receiverAddress != nil,
+            known: receiverAddress,
             takingNewcomerWith: takesNewcomer(for: address) ? procedure.targetSignature.control.service : nil,
             noting: procedure.targetSignature.control.service, choosing: selector)
         return go(to: .finding(handoff, from: address), .find(lock, within: order.policy.bootloaderSearch))
@@ -85,15 +86,15 @@ extension UnitUpdate {
         switch verdict {
         case .found(let address):
             bootloader = address
-            approach = .heard
+            audibility = .heard
             if address != application { seen = DeviceSighting(program: .bootloader, address: address) }
         case .assumed(let address, let reason):
             bootloader = address
-            approach = .heard
+            audibility = .heard
             seen = DeviceSighting(program: .bootloader, address: address)
             let words = "assuming that \(address) is the bootloader of \(application): \(reason)"
             warn(.device.bootloaderAssumed, words)
-        case .stayed: approach = .search
+        case .stayed: audibility = .unknown
         case .ambiguous(let reason):
             throw UpdateFailure(
                 .device.bootloaderAmbiguous, during: "looking for the bootloader",
@@ -108,11 +109,11 @@ extension UnitUpdate {
                         + " for \(Int(order.policy.bootloaderSearch.seconds)) s", of: application)
             }
             // Only the unit itself can respond at its own address.
-            approach = .inaudible
+            audibility = .inaudible
             mayBeInaudible = true
         }
         let isStaying = verdict == .stayed
-        tell(.log("the bootloader of \(application) \(isStaying ? "did not start" : "is at \(bootloader)")"))
+        emit(.log("the bootloader of \(application) \(isStaying ? "did not start" : "is at \(bootloader)")"))
         candidates = CandidateAddresses(application: application, bootloader: bootloader)
         links.forgive()
         return nextLink()
@@ -139,7 +140,7 @@ extension UnitUpdate {
                 .device.updateServiceMissing, during: "connecting",
                 message: "\(heard) has no service that takes such firmware")
         }
-        if entries > 0, proven == nil, heard == candidates.target, heard != candidates.certain {
+        if entries > 0, receiverAddress == nil, heard == candidates.target, heard != candidates.certain {
             return UpdateFailure(
                 .device.updateServiceMissing, during: "connecting",
                 message: "\(heard), assumed to be the bootloader of \(order.address), has no service for "
@@ -158,7 +159,7 @@ extension UnitUpdate {
     /// The failure if the selected application is silent, and the program that takes updates at the next address is not
     /// known to be its bootloader.
     func strangerAbove(at address: DeviceAddress) -> UpdateFailure {
-        let application = order.neighbours.absent ?? address.neighbour(-1)
+        let application = order.neighbours.silentApplication ?? address.neighbour(-1)
         return UpdateFailure(
             .device.bootloaderAmbiguous, during: "looking for the device",
             message: "\(application) is silent, and nothing identifies the program that takes updates at "
@@ -167,7 +168,7 @@ extension UnitUpdate {
     }
 
     func tooManyEntries(at address: DeviceAddress) -> UpdateFailure {
-        proven != nil
+        receiverAddress != nil
             ? UpdateFailure(
                 .device.leftBootloader, during: "looking for the bootloader",
                 message: "\(address) was sent to its bootloader \(entries) times, but returned before it "

@@ -11,7 +11,7 @@ extension UnitUpdate {
 
     mutating func heardFirst(_ near: NearbyScan.State) throws(UpdateFailure) -> UnitStep {
         // A selected application that is silent has to be searched for.
-        let isAssumed = order.neighbours.absent != nil
+        let isAssumed = order.neighbours.silentApplication != nil
         // A bootloader always sends the same frame. An application's battery level may be in any of several frames,
         // and none of them is received during a link.
         if near.isBootloader, !isAssumed { return try firstLink(near) }
@@ -22,11 +22,11 @@ extension UnitUpdate {
     mutating func firstLink(_ near: NearbyScan.State) throws(UpdateFailure) -> UnitStep {
         if case .awaitingFrames = state, procedure.applicationAddresses == [.sameAddress] {
             // The unit has the same address in every program.
-            tell(.closeNearbyScan)
+            emit(.closeNearbyScan)
         }
         if let refusal = near.refusal { throw refusal }
         let address = order.address
-        if let application = order.neighbours.absent, near.others.contains(application) {
+        if let application = order.neighbours.silentApplication, near.others.contains(application) {
             throw UpdateFailure(
                 .device.bootloaderAmbiguous, during: "looking for the device",
                 message: "\(application) was selected and is heard now: \(address) is another beacon, or it "

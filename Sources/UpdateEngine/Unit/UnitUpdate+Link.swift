@@ -20,7 +20,7 @@ struct LinkOutcome: Sendable {
     /// What ended the link, `lost` or `silent`; nil if the update ended it as planned.
     var interruption: LinkEnd?
     /// Whether the link was established.
-    var hasStood = false
+    var hasConnected = false
     /// The time between two advertisements of the device; nil if unknown.
     var advertisingInterval: Duration?
     /// The furthest byte of firmware that the device has accepted.
@@ -61,10 +61,10 @@ extension UnitUpdate {
             links.forgive()
             noteRestart()
             repeating = restart.repeating
-            if let reason = restart.repeating { tell(.notice(.retry(reason: reason.code, from: 0))) }
+            if let reason = restart.repeating { emit(.notice(.retry(reason: reason.code, from: 0))) }
             return rest(atLeast: restart.pause)
         case .application(let heard, let program):
-            guard case .perhapsDone(let completion) = links.meaningBefore else {
+            guard case .perhapsDone(let completion) = links.meaningBeforeLink else {
                 throw applicationInTheWay(at: heard)
             }
             guard procedure.targetSignature.advertisedVersion == nil else { return try completed(completion) }
@@ -73,17 +73,17 @@ extension UnitUpdate {
         case .handedOver(let handoff, let application): return follow(handoff, from: application)
         case .silent(let failure):
             guard links.fruitless < order.policy.fruitlessLinks else { throw failure }
-            tell(.notice(.retry(reason: failure.code, from: resumePoint)))
+            emit(.notice(.retry(reason: failure.code, from: resumePoint)))
         case .lost:
             if let completion = leaving { return try completed(completion, isLost: true) }
-            if case .refused(let failure) = procedure.linkEnded() { throw failure }
-            let isUnanswered = approach == .inaudible && proven == nil
+            if case .refused(let failure) = procedure.disconnectMeaning { throw failure }
+            let isUnanswered = audibility == .inaudible && receiverAddress == nil
             // If a new device may be the bootloader, one attempt to reach a silent one is enough.
             let most = isUnanswered && !arrivals.isEmpty ? 1 : order.policy.fruitlessLinks
             guard links.fruitless < most else { throw tooManyLostLinks() }
             let reason: FailureCode =
                 isUnanswered ? .device.connectionNotEstablished : .device.linkLost
-            tell(.notice(.retry(reason: reason, from: resumePoint)))
+            emit(.notice(.retry(reason: reason, from: resumePoint)))
         }
         return rest()
     }
@@ -94,7 +94,7 @@ extension UnitUpdate {
 
     /// Whether another program may run after a link has ended. An application that was not told to leave appears
     /// unchanged; a bootloader may start the application.
-    var mayChangeProgram: Bool { proven != nil || entries > 0 }
+    var mayChangeProgram: Bool { receiverAddress != nil || entries > 0 }
 
     /// The byte offset where the firmware resumes.
     private var resumePoint: Int { procedure.resumes ? links.accepted : 0 }
@@ -102,7 +102,7 @@ extension UnitUpdate {
     /// The completion of an update that an application took, if it has confirmed the image and only the link with the
     /// restart request was lost; otherwise nil.
     private var leaving: Completion? {
-        guard updatesInApplication, case .perhapsDone(let end) = procedure.linkEnded(), end.isConfirmed
+        guard updatesInApplication, case .perhapsDone(let end) = procedure.disconnectMeaning, end.isConfirmed
         else { return nil }
         return end
     }
@@ -110,8 +110,8 @@ extension UnitUpdate {
     /// Records that the unit restarts, after which its bootloader may have another address.
     private mutating func noteRestart() {
         // A bootloader selected for a silent application already has the higher address.
-        guard procedure.mayMove, order.neighbours.absent == nil else { return }
-        if approach == .inaudible { approach = .search }
+        guard procedure.mayMove, order.neighbours.silentApplication == nil else { return }
+        if audibility == .inaudible { audibility = .unknown }
         candidates = candidates.afterRestart(others: others)
     }
 
@@ -122,11 +122,11 @@ extension UnitUpdate {
     private func tooManyLostLinks() -> UpdateFailure {
         let place = candidates.target
         let fruitless = links.fruitless
-        let isInaudible = approach == .inaudible
+        let isInaudible = audibility == .inaudible
         let attempts = links.unmade == 1 ? "one attempt" : "\(links.unmade) attempts"
         // At most one link was made, perhaps to another program.
         let isUnmade = links.unmade > 0 && links.unmade + 1 >= fruitless
-        guard !isUnmade || proven != nil || isInaudible else {
+        guard !isUnmade || receiverAddress != nil || isInaudible else {
             return UpdateFailure(
                 .device.connectionNotEstablished, during: "connecting",
                 message: "\(place) was heard, but could not be connected to in \(attempts)\(rareness)",
@@ -135,7 +135,7 @@ extension UnitUpdate {
                         + "advertises, or give it more; then run the same command again"
                 })
         }
-        return isInaudible && proven == nil
+        return isInaudible && receiverAddress == nil
             ? bootloaderNotFound(
                 "\(place) left its application, its bootloader was not heard for "
                     + "\(Int(order.policy.bootloaderSearch.seconds)) s, and \(place) does not respond",
@@ -159,20 +159,20 @@ extension UnitUpdate {
 extension UnitUpdate {
     /// The way to the next link: the unit has to be heard first, if possible.
     mutating func nextLink() -> UnitStep {
-        links.meaningBefore = procedure.linkEnded()
+        links.meaningBeforeLink = procedure.disconnectMeaning
         if links.tried > 0 { report(.phase(.connecting)) }
-        switch approach {
+        switch audibility {
         case .heard:
-            approach = .search
+            audibility = .unknown
             return connect(to: candidates.target)
         case .inaudible: return connect(to: candidates.target)
-        case .search: return go(to: .awaitingNearbyScan, .listen(until: .end))
+        case .unknown: return go(to: .awaitingNearbyScan, .listen(until: .end))
         }
     }
 
     mutating func search(_ near: NearbyScan.State) -> UnitStep {
         note(near.others)
-        let limit = timeout(after: procedure.linkEnded())
+        let limit = timeout(after: procedure.disconnectMeaning)
         return go(to: .searching(limit), .search(candidates.all, within: limit))
     }
 
@@ -205,29 +205,30 @@ extension UnitUpdate {
                     targetSignature: procedure.targetSignature, entryCharacteristics: entryCharacteristics,
                     expectedVersion: procedure.expectedVersion,
                     knowsVersion: knowsVersion, identifies: !(procedure is any IdentifyingProcedure),
-                    isAssumed: order.neighbours.absent != nil && !order.neighbours.isReached && proven == nil
+                    isAssumed: order.neighbours.silentApplication != nil && !order.neighbours.isReached
+                        && receiverAddress == nil
                         && order.policy.choices.bootloader == nil
                         || address == candidates.alternative && candidates.certain == nil)))
     }
 
     /// Whether the version of the program that takes the update is known and cannot have changed.
     private var knowsVersion: Bool {
-        if case .perhapsDone = procedure.linkEnded() { return false }
-        return proven != nil
+        if case .perhapsDone = procedure.disconnectMeaning { return false }
+        return receiverAddress != nil
     }
 
     /// Whether the application at `address` is certainly this unit's and may be sent to its bootloader.
     func maySend(applicationAt address: DeviceAddress) -> Bool {
-        if case .perhapsDone = procedure.linkEnded() { return false }
-        if entries == 0, let application = order.neighbours.absent {
+        if case .perhapsDone = procedure.disconnectMeaning { return false }
+        if entries == 0, let application = order.neighbours.silentApplication {
             // An application heard before the first link was there at the same time as the bootloader, so it is
             // another unit.
-            return address == application && proven != nil && !others.contains(application)
+            return address == application && receiverAddress != nil && !others.contains(application)
         }
         // Between two parts the application may be back at the address that was selected, where its bootloader was.
         let isBetweenParts = (procedure.part?.number ?? 1) > 1
         return candidates.certain.map { $0 == address }
-            ?? (address == candidates.target && (proven == nil || isBetweenParts))
+            ?? (address == candidates.target && (receiverAddress == nil || isBetweenParts))
     }
 
     /// How long to search for the device; longer for one that may be installing its image.
@@ -242,27 +243,27 @@ extension UnitUpdate {
     mutating func linked(to program: Program, at address: DeviceAddress) throws(UpdateFailure) -> UnitStep {
         switch program {
         case .unrelated where address == candidates.alternative:
-            tell(.log("\(address) is the bootloader of another beacon"))
+            emit(.log("\(address) is the bootloader of another beacon"))
             candidates.alternative = nil
             return disconnect(.lost)
         case .unrelated: throw strangerAbove(at: address)
         case .application(let entryCharacteristic, let revision):
             seen = DeviceSighting(program: .application, address: address)
-            tell(.inApplication)
+            emit(.inApplication)
             guard let entryCharacteristic else { return disconnect(.application(address, showing: program)) }
             guard entries == 0 else { return try leave(address, by: entryCharacteristic) }
             baseline.revision = revision
             return examine(then: .examiningApplication(address, entryCharacteristic: entryCharacteristic))
         case .receiver(let receiver, let revision):
             guard let places = candidates.receiver(at: address) else {
-                tell(.log("\(address) is the bootloader of another beacon"))
+                emit(.log("\(address) is the bootloader of another beacon"))
                 candidates.remove([address])
                 return disconnect(.lost)
             }
             candidates = places
             seen = DeviceSighting(
                 program: updatesInApplication(by: receiver) ? .application : .bootloader, address: address)
-            guard proven == nil else { return update(at: address, receiver, revision) }
+            guard receiverAddress == nil else { return update(at: address, receiver, revision) }
             note(receiver, revision)
             guard updatesInApplication, !procedure.targetSignature.isAskedByProcedure else {
                 return update(at: address, receiver, revision)
@@ -276,9 +277,9 @@ extension UnitUpdate {
     }
 
     mutating func update(at address: DeviceAddress, _ receiver: Receiver, _ revision: Revision?) -> UnitStep {
-        proven = address
-        tell(.answered)
-        if case .perhapsDone = procedure.linkEnded(), baseline.differs(from: revision, of: receiver) {
+        receiverAddress = address
+        emit(.answered)
+        if case .perhapsDone = procedure.disconnectMeaning, baseline.differs(from: revision, of: receiver) {
             return disconnect(.application(address, showing: .receiver(receiver, revision: revision)))
         }
         noteUnchanged(revision, of: receiver)
@@ -308,7 +309,8 @@ extension UnitUpdate {
 
 struct LinkHistory: Sendable {
     private(set) var tried = 0
-    private(set) var hasStood = false
+    /// Whether any link was established.
+    private(set) var hasConnected = false
     /// The furthest byte of firmware that the device has accepted.
     private(set) var accepted = 0
     /// Consecutive links without a newly accepted byte.
@@ -318,12 +320,12 @@ struct LinkHistory: Sendable {
     /// The time between two advertisements of the device; nil if unknown.
     private(set) var advertisingInterval: Duration?
     /// What the loss of a link would have meant to the procedure before the last link.
-    var meaningBefore = DisconnectMeaning.interrupted
+    var meaningBeforeLink = DisconnectMeaning.interrupted
     private var hasProgressed = false
 
     mutating func note(_ end: LinkOutcome) {
-        hasStood = hasStood || end.hasStood
-        unmade = end.hasStood ? 0 : unmade + 1
+        hasConnected = hasConnected || end.hasConnected
+        unmade = end.hasConnected ? 0 : unmade + 1
         advertisingInterval = end.advertisingInterval ?? advertisingInterval
         hasProgressed = end.accepted > accepted
         accepted = end.accepted

@@ -36,14 +36,14 @@ extension UnitUpdate {
         in shown: Revision?, before: String?, _ end: Completion, at address: DeviceAddress
     ) throws(UpdateFailure) -> VerifiedState {
         let revision = shown?.text
-        let verdict = promised?.verdict(before: before, after: revision) ?? .silent
+        let verdict = expectedVersion?.verdict(before: before, after: revision) ?? .silent
         var found = VerifiedState(verification: .reappeared, revision: shown, revisionBefore: before)
         let words = revision ?? "(none)"
         if verdict == .broken { throw mismatch(words) }
         // Without confirmation, a version is meaningful only if another one ran before.
         let hasChanged = before != nil && revision != nil && before != revision
         // The new version is shown; if the earlier one is unknown, no more can be verified.
-        let isShown = verdict == .kept && before == nil && promised?.isHint != true
+        let isShown = verdict == .kept && before == nil && expectedVersion?.isHint != true
         if end.mayBeUnheard, !hasChanged, !isShown {
             unchanged = revision != nil && revision == before && end.isConfirmed ? found : nil
             throw unheard(revision, before: before, at: address)
@@ -69,7 +69,7 @@ extension UnitUpdate {
         switch verdict {
         // An unchanged text does not show which image runs. An application that takes updates itself may be the old
         // one, and have shown that number before.
-        case .kept where promised?.isHint == true && updatesInApplication && before == nil: break
+        case .kept where expectedVersion?.isHint == true && updatesInApplication && before == nil: break
         case .kept where before != shown?.text: return .version
         // A version from the vendor's own session or frames is authoritative, even if the package's number has
         // another form. A text in Device Information may be anything.
@@ -137,7 +137,7 @@ extension UnitUpdate {
     /// Records the version text of a program that takes the update, if it is as before and the program may already be
     /// the new one, started by a request over an earlier link.
     mutating func noteUnchanged(_ shown: Revision?, of receiver: Receiver) {
-        guard updatesInApplication, case .perhapsDone(let end) = procedure.linkEnded(), end.isConfirmed,
+        guard updatesInApplication, case .perhapsDone(let end) = procedure.disconnectMeaning, end.isConfirmed,
             let shown, let before = baseline.revision(of: receiver), before.source == shown.source,
             before.text == shown.text
         else { return unchanged = nil }
@@ -195,9 +195,9 @@ extension UnitUpdate {
     }
 
     private func mismatch(_ words: String) -> UpdateFailure {
-        let sent = promised?.description ?? "another"
+        let sent = expectedVersion?.description ?? "another"
         let message = "the new application reports version \(words)"
-        if let text = promised?.text {
+        if let text = expectedVersion?.text {
             return UpdateFailure(awaiting: .device.versionMismatch, "\(message); \(text) was expected")
         }
         guard let text = baseline.revision?.text, text == words else {
@@ -236,12 +236,12 @@ extension UnitUpdate {
         verifying.otherVersions += 1
         // One or two reports may be the last ones before a restart.
         guard
-            promised?.isMet(by: version) ?? true || verifying.otherVersions > 2
+            expectedVersion?.isMet(by: version) ?? true || verifying.otherVersions > 2
                 // A link has since shown that the unit has restarted.
                 || verifying.found != nil && order.frames?.expected == nil
         else { return rest(verifying, for: order.policy.longestPause) }
         seen = DeviceSighting(program: .application, address: address)
-        if let proof = verifying.completion.proof, promised?.isMet(by: version) ?? true {
+        if let proof = verifying.completion.proof, expectedVersion?.isMet(by: version) ?? true {
             return finish(.success(VerifiedState(proof)))
         }
         let signature = procedure.targetSignature

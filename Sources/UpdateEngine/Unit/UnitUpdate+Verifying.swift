@@ -66,7 +66,8 @@ extension UnitUpdate {
     /// Whether the application may be searched for at an unpredicted address: its bootloader was selected, and has
     /// confirmed the image and left.
     private func mayAssume(_ verifying: Verifying) -> Bool {
-        order.policy.takesOnlyNewcomer && candidates.certain == nil && order.neighbours.absent == nil
+        order.policy.takesOnlyNewcomer && candidates.certain == nil
+            && order.neighbours.silentApplication == nil
             && verifying.isFirstSighting
             && verifying.completion.isConfirmed && !verifying.completion.mayBeUnheard
             && !procedure.targetSignature.isApplication
@@ -100,7 +101,8 @@ extension UnitUpdate {
         let verified = try? proving.proof(in: program, verifying.completion, at: report.address)
         // A version that is only a hint proves nothing: many devices may show it.
         guard case .application(_, let shown)? = program, let verified, verified.verification == .version,
-            let promised, !promised.isHint, promised.verdict(before: nil, after: shown?.text) == .kept
+            let expectedVersion, !expectedVersion.isHint,
+            expectedVersion.verdict(before: nil, after: shown?.text) == .kept
         else {
             do throws(UpdateFailure) { return try unseen(verifying) } catch {
                 throw error.advising(
@@ -166,7 +168,9 @@ extension UnitUpdate {
     }
 
     /// Whether the version must be read, so that hearing the application is not enough.
-    private var mustRead: Bool { baseline.revision != nil || promised?.text != nil || updatesInApplication }
+    private var mustRead: Bool {
+        baseline.revision != nil || expectedVersion?.text != nil || updatesInApplication
+    }
 
     private mutating func judge(
         _ program: Program?, of report: Advertisement, _ verifying: Verifying
@@ -210,7 +214,7 @@ extension UnitUpdate {
             return try proof(in: found, completion, at: candidates.target)
         }
         if verifying.isUndecided {
-            if let text = promised?.text { throw unread(text) }
+            if let text = expectedVersion?.text { throw unread(text) }
             return try undecided(completion, verifying.hasLeft)
         }
         guard verifying.receiverSightings == 0 else { return try staying(completion) }
@@ -266,7 +270,7 @@ extension UnitUpdate {
             failure.code == .device.versionMismatch
                 || mayBeUnheard && failure.code == .device.activationUnconfirmed
         else { return nil }
-        tell(.notice(.retry(reason: failure.code, from: mayBeUnheard ? links.accepted : 0)))
+        emit(.notice(.retry(reason: failure.code, from: mayBeUnheard ? links.accepted : 0)))
         // Earlier observations no longer apply.
         unchanged = nil
         return rest()

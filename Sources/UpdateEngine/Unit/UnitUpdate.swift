@@ -45,9 +45,12 @@ struct UnitUpdate: Sendable {
         case over(Result<VerifiedState, UpdateFailure>)
     }
 
-    /// How to find the unit for the next link.
-    enum NextLink: Sendable {
-        case search, heard
+    /// Whether the unit can be heard, which decides how the next link begins.
+    enum Audibility: Sendable {
+        /// The unit has to be searched for before the next link.
+        case unknown
+        /// It was just heard: the next link needs no search.
+        case heard
         /// Its bootloader may advertise only to its bonded peer: a scan would not find it.
         case inaudible
     }
@@ -67,14 +70,14 @@ struct UnitUpdate: Sendable {
     var baseline = Baseline()
     /// The last known address of the unit, and its program there.
     var seen = DeviceSighting()
-    var approach = NextLink.heard
+    var audibility = Audibility.heard
 
     var links = LinkHistory()
     var entries = 0
     /// Whether the bootloader may advertise only to its bonded peer: then a connection does not wait until it is heard.
     var mayBeInaudible = false
-    /// Where the program that takes the update has responded; nil before that.
-    var proven: DeviceAddress?
+    /// The address at which the program that takes the update has responded; nil before that.
+    var receiverAddress: DeviceAddress?
     /// Why the device was restarted to begin again; nil once it has responded since.
     var repeating: UpdateFailure?
     var arrivals: [BootloaderLock.Arrival] = []
@@ -84,7 +87,7 @@ struct UnitUpdate: Sendable {
     init(_ procedure: any UpdateProcedure, entering entry: (any BootloaderEntry)?, _ order: Order) {
         (self.procedure, self.entry, self.order) = (procedure, entry, order)
         candidates =
-            if let application = order.neighbours.absent, order.policy.choices.bootloader != nil {
+            if let application = order.neighbours.silentApplication, order.policy.choices.bootloader != nil {
                 CandidateAddresses(application: application, bootloader: order.address)
             } else {
                 CandidateAddresses(selected: order.address, of: procedure, others: [])
@@ -92,7 +95,8 @@ struct UnitUpdate: Sendable {
         baseline.advertisedVersion = order.neighbours.version
     }
 
-    var promised: ExpectedVersion? {
+    /// The version that the result has to show; nil if unknown.
+    var expectedVersion: ExpectedVersion? {
         order.frames?.expected.map { ExpectedVersion(text: $0) } ?? procedure.expectedVersion
     }
 
@@ -101,7 +105,7 @@ struct UnitUpdate: Sendable {
         return effects
     }
 
-    mutating func tell(_ effect: UnitEffect) { effects.append(effect) }
+    mutating func emit(_ effect: UnitEffect) { effects.append(effect) }
 
     mutating func report(_ event: UpdateEvent) { effects.append(.report(event)) }
 
@@ -186,7 +190,7 @@ struct UnitUpdate: Sendable {
                 .session.noDFUOnThisHardware, during: "asking the application",
                 message: "\(order.address) takes no updates over the air: \(reason)")
         }
-        for notice in try procedure.check(facts) { tell(.notice(notice)) }
+        for notice in try procedure.check(facts) { emit(.notice(notice)) }
         try order.inspect(facts)
     }
 }
@@ -219,7 +223,9 @@ extension UnitUpdate {
         }
     }
 
-    private var isComplete: Bool { if case .perhapsDone = procedure.linkEnded() { true } else { false } }
+    private var isComplete: Bool {
+        if case .perhapsDone = procedure.disconnectMeaning { true } else { false }
+    }
 }
 
 /// A step that a unit's update requests from its driver, which responds to each with one `UnitFact`.

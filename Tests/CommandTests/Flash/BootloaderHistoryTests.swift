@@ -46,7 +46,7 @@ import UpdateModel
         // With the flag of a discoverable device, as a bootloader has it that may be above its application.
         let loader = try sighting("020106020A000302" + "59FE", from: "F0:0D:BE:AC:01:01")
         let result = DeviceSearch.Result(
-            beacon: loader, absent: loader.address.neighbour(-1), since: .zero)
+            beacon: loader, silentApplication: loader.address.neighbour(-1), since: .zero)
         return try await BootloaderHistory(of: result, in: journal, simulated: isSimulated).firmware
     }
 

@@ -72,7 +72,7 @@ private struct SUOTAConversation {
                     return completion.isConfirmed ? .confirmed : .unconfirmed
                 }
                 guard let outcome = outcome(of: step.command) else {
-                    if case .refused(let failure) = procedure.linkEnded() { throw failure }
+                    if case .refused(let failure) = procedure.disconnectMeaning { throw failure }
                     return nil
                 }
                 if outcome != .timedOut {
@@ -223,7 +223,7 @@ private struct SUOTAConversation {
                         said += 1
                         step = try procedure.advance(after: answer(step.command, &seed))
                     }
-                } catch { _ = procedure.linkEnded() }
+                } catch { _ = procedure.disconnectMeaning }
             }
         }
     }

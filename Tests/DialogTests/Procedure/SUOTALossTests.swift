@@ -33,7 +33,7 @@ import UpdateModel
             ("timeout", "read status"), (older, "listen 200"), ("timeout", "write 000000ff"),
             ("done", "fail no-answer, again"),
         ])
-        #expect(script.procedure.linkEnded() == .interrupted)
+        #expect(script.procedure.disconnectMeaning == .interrupted)
     }
 
     @Test func `of a block does not repeat a block that the device has counted`() throws {
@@ -254,7 +254,7 @@ import UpdateModel
         var script = try SUOTAScript(SUOTASubject.image(family, payload: 36))
         #expect(script.identify() == "subscribe")
         script.expect(rows)
-        return script.procedure.linkEnded()
+        return script.procedure.disconnectMeaning
     }
 
     /// The steps of a run whose upload is one block.
@@ -269,9 +269,9 @@ import UpdateModel
 
     @Test func `before the start is only lost`() throws {
         var script = try SUOTAScript()
-        #expect(script.procedure.linkEnded() == .interrupted)
+        #expect(script.procedure.disconnectMeaning == .interrupted)
         _ = script.begin()
-        #expect(script.procedure.linkEnded() == .interrupted)
+        #expect(script.procedure.disconnectMeaning == .interrupted)
     }
 
     @Test(arguments: [(HeaderFamily.da1458x, 101, 100), (.da1468x, 73, 73)])
@@ -378,7 +378,7 @@ import UpdateModel
         var script = try SUOTAScript()
         script.reachBlocks()
         script.expect([("done", "listen 5000"), ("14", "listen 200")])
-        guard case .refused(let failure) = script.procedure.linkEnded() else {
+        guard case .refused(let failure) = script.procedure.disconnectMeaning else {
             Issue.record("not refused")
             return
         }

@@ -35,7 +35,7 @@ import UpdateModel
     @Test func `that is bad ends the update`() throws {
         var script = try Self.script()
         script.expect([("09", "listen 200"), ("timeout", "write 000000ff"), ("done", "fail image-refused")])
-        #expect(script.procedure.linkEnded() == .refused(try #require(script.failure)))
+        #expect(script.procedure.disconnectMeaning == .refused(try #require(script.failure)))
     }
 
     @Test func `that is bad is detected by reading`() throws {
@@ -88,7 +88,7 @@ import UpdateModel
 
     @Test func `whose check was interrupted is awaited again, without sending anything again`() throws {
         var script = try Self.script()
-        #expect(script.procedure.linkEnded() == .perhapsDone(script.procedure.completion))
+        #expect(script.procedure.disconnectMeaning == .perhapsDone(script.procedure.completion))
         #expect(!script.procedure.completion.isConfirmed)
         #expect(script.identify(["firmware revision": "312e322e32"]) == "subscribe")
         script.expect([("done", "listen 5000"), ("02", "write 000000fd"), ("done", "complete")])

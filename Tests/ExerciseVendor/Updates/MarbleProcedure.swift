@@ -100,7 +100,7 @@ struct MarbleProcedure: UpdateProcedure {
     }
 
     /// Before the start the device keeps its data; after it, it restarts.
-    func linkEnded() -> DisconnectMeaning {
+    var disconnectMeaning: DisconnectMeaning {
         switch state {
         case .starting, .finished: .perhapsDone(completion)
         default: .interrupted

@@ -92,7 +92,7 @@ import UpdateModel
             try talk.take(.timedOut)
         }
         #expect(talk.limit == .seconds(3))
-        guard case .refused = talk.dialogue.linkEnded() else { throw LateFailure() }
+        guard case .refused = talk.dialogue.disconnectMeaning else { throw LateFailure() }
         #expect(Self.failure { try talk.hear(UpgradeTalk.cancel) }?.code.rawValue == code)
         #expect(talk.dialogue.effectOnApplication == .intact)
     }

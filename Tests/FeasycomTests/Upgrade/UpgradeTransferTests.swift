@@ -186,7 +186,7 @@ import UpdateModel
             if ends == 3 { try talk.hear(UpgradeTalk.again) } else { try talk.take(.timedOut) }
         }
         #expect(ends == 24 && talk.completion?.isConfirmed == false)
-        guard case .perhapsDone(let completion) = talk.dialogue.linkEnded() else { throw Failed() }
+        guard case .perhapsDone(let completion) = talk.dialogue.disconnectMeaning else { throw Failed() }
         #expect(!completion.isConfirmed)
     }
 
@@ -194,7 +194,7 @@ import UpdateModel
         var talk = try UpgradeTalk.sending(1000)
         try talk.hear(UpgradeTalk.taken)
         try talk.hear(UpgradeTalk.cancel)
-        guard case .refused = talk.dialogue.linkEnded() else { throw Failed() }
+        guard case .refused = talk.dialogue.disconnectMeaning else { throw Failed() }
         let failure = #expect(throws: UpdateFailure.self) { try talk.take(.timedOut) }
         #expect(failure?.code.rawValue == "image-refused" && failure?.mayReconnect == false)
     }

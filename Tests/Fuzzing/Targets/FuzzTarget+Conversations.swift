@@ -119,7 +119,7 @@ private struct SecureTalk {
                 guard error.mayReconnect else { return }
             }
             if let broken { throw broken }
-            _ = procedure.linkEnded()
+            _ = procedure.disconnectMeaning
             bootloader.disconnect(at: now)
             bootloader.connect(at: now)
             said = []

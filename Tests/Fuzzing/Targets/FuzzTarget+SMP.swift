@@ -142,7 +142,7 @@ private struct SMPScript {
                 guard error.mayReconnect else { return }
             }
             if let broken { throw broken }
-            _ = update.linkEnded()
+            _ = update.disconnectMeaning
         }
     }
 

@@ -183,7 +183,7 @@ private struct FuzzedTalk {
                 guard error.mayReconnect else { return }
             }
             if let broken { throw broken }
-            _ = procedure.linkEnded()
+            _ = procedure.disconnectMeaning
         }
         try demand(false, "requests new links without end")
     }

@@ -53,13 +53,13 @@ struct SMPBench {
                     switch end {
                     case .complete(let completion): return completion
                     case .restart:
-                        meanings.append(update.linkEnded())
+                        meanings.append(update.disconnectMeaning)
                         if server.isReset { restart() }
                         fruitless = 0
                         continue
                     }
                 }
-                meanings.append(update.linkEnded())
+                meanings.append(update.disconnectMeaning)
                 if server.isReset { restart() }
             } catch {
                 guard error.mayReconnect, fruitless < 5 else { throw error }

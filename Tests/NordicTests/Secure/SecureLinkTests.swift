@@ -8,7 +8,7 @@ import UpdateModel
         var script = SecureScript(SecureSubject.firmware(8))
         #expect(try script.begin(writing: 20) == "subscribe")
         script.expect(Array(rows.prefix(count)))
-        return script.procedure.linkEnded()
+        return script.procedure.disconnectMeaning
     }
 
     private static let rows: [(String, String)] = [
@@ -75,7 +75,7 @@ import UpdateModel
     }
 
     @Test func `before the first link is nothing but an interruption`() {
-        #expect(SecureProcedure(SecureSubject.firmware()).linkEnded() == .interrupted)
+        #expect(SecureProcedure(SecureSubject.firmware()).disconnectMeaning == .interrupted)
     }
 
     @Test func `keeps what was learned for the next one`() throws {
@@ -97,7 +97,7 @@ import UpdateModel
         try script.reachFirstObject()
         script.expect([("600101", "send 0..<8"), ("done", "ask 03"), ("crc 8", "ask 04")])
         #expect(try script.begin() == "subscribe")
-        #expect(script.procedure.linkEnded() == .interrupted)
+        #expect(script.procedure.disconnectMeaning == .interrupted)
     }
 }
 

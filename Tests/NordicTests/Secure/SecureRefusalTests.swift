@@ -103,8 +103,8 @@ import UpdateModel
     @Test func `of an image without flash details is tried again, and is final when the link ends`() throws {
         var script = try lastExecute()
         script.expect([("600405", "rest 1000")])
-        guard case .refused(let failure) = script.procedure.linkEnded() else {
-            Issue.record("\(script.procedure.linkEnded())")
+        guard case .refused(let failure) = script.procedure.disconnectMeaning else {
+            Issue.record("\(script.procedure.disconnectMeaning)")
             return
         }
         #expect(failure.code.rawValue == "boot-validation-failed")

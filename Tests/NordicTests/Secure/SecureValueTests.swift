@@ -97,7 +97,7 @@ import Testing
         let transfer =
             start == 400
             ? SecureTransfer(.data, 400..<800, after: base, isFirst: false)
-            : SecureTransfer(.data, 400..<800, after: base, isFirst: true, goingOnAt: start)
+            : SecureTransfer(.data, 400..<800, after: base, isFirst: true, resumingAt: start)
         #expect(transfer.agrees(with: SecureProgress(offset: start, crc: base)))
         #expect(transfer.outstanding(flow(4)) == 0)
         #expect(transfer.wentOnInside == inside)
@@ -116,8 +116,8 @@ import Testing
 
     @Test func `of an image follows the table of the protocol page`() {
         #expect(point(0, crc: 0x26000) == .fresh)
-        #expect(point(5000) == .goOn)
-        #expect(point(8192) == .executeAndGoOn)
+        #expect(point(5000) == .sendRest)
+        #expect(point(8192) == .executeAndSendRest)
         #expect(point(10_000) == .execute)
         #expect(point(10_001) == .recreate(at: 8192))
         #expect(point(5000, crc: 1) == .recreate(at: 4096))
@@ -138,8 +138,8 @@ import Testing
                 case .recreate(let start):
                     #expect((0..<image.count).contains(start))
                     #expect(start.isMultiple(of: maximum))
-                case .goOn: #expect((1..<image.count).contains(offset))
-                case .executeAndGoOn: #expect((maximum..<image.count).contains(offset))
+                case .sendRest: #expect((1..<image.count).contains(offset))
+                case .executeAndSendRest: #expect((maximum..<image.count).contains(offset))
                 case .execute: #expect(offset == image.count)
                 }
             }
@@ -153,7 +153,7 @@ import Testing
         }
         let half = CRC32.checksum(packet[..<70])
         #expect(point(0, 5) == .fresh)
-        #expect(point(70, half) == .goOn)
+        #expect(point(70, half) == .sendRest)
         #expect(point(70, half ^ 1) == .fresh)
         #expect(point(140, CRC32.checksum(packet)) == .execute)
         #expect(point(141, CRC32.checksum(packet)) == .fresh)

@@ -32,11 +32,11 @@ import Testing
     @Test func `is found there, and its application is expected at its own address`() throws {
         let unit = "F0:0D:BE:AC:00:00"
         let found = try finding(unit, bootloaders: [Self.place], heardAt: ["F0:0D:BE:AC:00:01", Self.place])
-        guard case .bootloader(let beacon, let absent)? = found else {
+        guard case .bootloader(let beacon, let application)? = found else {
             Issue.record("\(String(describing: found))")
             return
         }
-        #expect("\(beacon.address)" == Self.place && "\(absent)" == unit && absent.kind == .random)
+        #expect("\(beacon.address)" == Self.place && "\(application)" == unit && application.kind == .random)
         #expect(try finding(unit, bootloaders: [Self.place], heardAt: ["F0:0D:BE:AC:00:01"]) == nil)
         #expect(try finding(unit, bootloaders: [], heardAt: [Self.place]) == nil)
     }

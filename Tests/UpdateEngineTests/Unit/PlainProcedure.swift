@@ -29,7 +29,7 @@ struct PlainProcedure: UpdateProcedure {
         isConfirmed ? .new : received > 0 ? .gone : nil
     }
 
-    func linkEnded() -> DisconnectMeaning { received == total ? .perhapsDone(completion) : .interrupted }
+    var disconnectMeaning: DisconnectMeaning { received == total ? .perhapsDone(completion) : .interrupted }
     func meansInstalled(_ failure: UpdateFailure) -> Bool { false }
     func remedy(for failure: UpdateFailure) -> Advice? { nil }
     func check(_ running: ApplicationFacts) throws(UpdateFailure) -> [UpdateNotice] { [] }
@@ -53,7 +53,7 @@ struct PlainEntry: BootloaderEntry {
     }
     func mayName(enteringBy entryCharacteristic: Characteristic) -> Bool { false }
     mutating func choose(_ entryCharacteristic: Characteristic) {}
-    func linkEnded() -> EntryDisconnect { .staying }
+    var disconnectMeaning: EntryDisconnect { .staying }
 
     mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> EntryStep { EntryStep(.end(handoff)) }
     mutating func advance(after outcome: DialogueOutcome) throws(UpdateFailure) -> EntryStep {

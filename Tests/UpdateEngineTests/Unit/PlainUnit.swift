@@ -191,7 +191,8 @@ struct PlainUnit {
     private func disconnected(_ interruption: LinkEnd?) -> UnitFact {
         .disconnected(
             LinkOutcome(
-                interruption: interruption, hasStood: link != nil, accepted: received, nearbyScan: nearbyScan)
+                interruption: interruption, hasConnected: link != nil, accepted: received,
+                nearbyScan: nearbyScan)
         )
     }
 }

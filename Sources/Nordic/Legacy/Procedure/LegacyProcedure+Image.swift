@@ -4,7 +4,7 @@ import UpdateModel
 extension LegacyProcedure {
     var isAllSent: Bool { link.attempt.position == total }
 
-    mutating func sendOn() -> UpdateStep {
+    mutating func continueSending() -> UpdateStep {
         let packets = pacing.receiptInterval
         let position = link.attempt.position
         let left = total - position
@@ -46,7 +46,7 @@ extension LegacyProcedure {
         let answer = LegacyAnswer(bytes)
         switch answer {
         case .count(let received):
-            return update.mayBeActivated ? goOn(activated: received) : try judge(received)
+            return update.mayBeActivated ? judgeActivation(by: received) : try judge(received)
         case .status(_, LegacyRequest.report.opcode):
             return update.mayBeActivated ? start() : try countAgain(Self.maximumTries)
         default: break
@@ -123,7 +123,7 @@ extension LegacyProcedure {
 
     private mutating func acknowledged() -> UpdateStep {
         noteArrival(link.attempt.position)
-        return sendOn()
+        return continueSending()
     }
 
     private mutating func arrived() -> UpdateStep {
@@ -139,7 +139,7 @@ extension LegacyProcedure {
     }
 
     /// After a link ended at Activate: a device with the image did not receive it; one without it has restarted.
-    private mutating func goOn(activated received: UInt32) -> UpdateStep {
+    private mutating func judgeActivation(by received: UInt32) -> UpdateStep {
         if link.quirks.agrees(received, with: total) {
             update.mayBeActivated = false
             return write(.activate, notices: [.phase(.activating)])

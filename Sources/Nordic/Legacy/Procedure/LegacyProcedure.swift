@@ -122,7 +122,7 @@ package struct LegacyProcedure: UpdateProcedure {
     private var sendsLongPackets: Bool { link.packetLength > LegacyQuirks.packetLength }
 
     /// Whether the device was told to start an image that it has checked.
-    private var hasBeenStarted: Bool { if case .perhapsDone = linkEnded() { true } else { false } }
+    private var hasBeenStarted: Bool { if case .perhapsDone = disconnectMeaning { true } else { false } }
 
     package mutating func begin(on facts: LinkFacts) throws(UpdateFailure) -> UpdateStep {
         try checkImage()
@@ -159,7 +159,7 @@ package struct LegacyProcedure: UpdateProcedure {
             return try prepare(version)
         case (.readingInformation(let version), .absent): return try prepare(version)
         case (.resting(.start), .done): return start()
-        case (.resting, .done): return sendOn()
+        case (.resting, .done): return continueSending()
         case (.writing(let request, let tries), .done): return try follow(request, tries)
         case (.sending(let cargo), .done): return follow(cargo)
         case (.asking(let request, let tries, let strays), .value(let bytes)):
@@ -186,7 +186,7 @@ package struct LegacyProcedure: UpdateProcedure {
         }
     }
 
-    package func linkEnded() -> DisconnectMeaning {
+    package var disconnectMeaning: DisconnectMeaning {
         switch state {
         case .finished: .perhapsDone(completion())
         case .awaitingStart: .perhapsDone(completion(mayBeUnheard: receiver != .application))

@@ -66,8 +66,8 @@ public struct PartSequence: UpdateProcedure {
     public mutating func note(_ times: CommandTimes) { parts[current].note(times) }
 
     /// A link that ends after a part may mean that the device is installing it.
-    public func linkEnded() -> DisconnectMeaning {
-        switch parts[current].linkEnded() {
+    public var disconnectMeaning: DisconnectMeaning {
+        switch parts[current].disconnectMeaning {
         case .perhapsDone(let completion) where !isLast: .restarting(within: completion.timeout)
         case let ending: ending
         }
@@ -86,7 +86,7 @@ public struct PartSequence: UpdateProcedure {
         _ next: (inout any UpdateProcedure) throws(UpdateFailure) -> UpdateStep
     ) throws(UpdateFailure) -> UpdateStep {
         do throws(UpdateFailure) {
-            return moved(try next(&parts[current]))
+            return translate(try next(&parts[current]))
         } catch {
             guard !isLast else { throw explained(error) }
             guard parts[current].meansInstalled(error) else { throw error }
@@ -99,7 +99,7 @@ public struct PartSequence: UpdateProcedure {
         guard let link else { throw refusal }
         let title = titles[current]
         refusals.append((current + 1, title, refusal))
-        turn()
+        selectNextPart()
         var step = try begin(on: link)
         if let part { step.notices.insert(.part(part), at: 0) }
         step.notices.insert(.accepted(upTo: base), at: 0)
@@ -113,7 +113,7 @@ public struct PartSequence: UpdateProcedure {
 
     /// The step of the whole update for a part's `step`: positions count from the first byte of the first part, and the
     /// end of a part that is not the last is a restart.
-    private mutating func moved(_ step: UpdateStep) -> UpdateStep {
+    private mutating func translate(_ step: UpdateStep) -> UpdateStep {
         var step = step
         let base = base
         step.notices = step.notices.map { $0.moved(by: base) }
@@ -123,7 +123,7 @@ public struct PartSequence: UpdateProcedure {
             step.command = .end(.restart(Restart(timeout: completion.timeout)))
             step.notices.append(.phase(.rebooting))
             if completion.isConfirmed {
-                turn()
+                selectNextPart()
                 if let part { step.notices.append(.part(part)) }
             }
         default: break
@@ -131,7 +131,7 @@ public struct PartSequence: UpdateProcedure {
         return step
     }
 
-    private mutating func turn() {
+    private mutating func selectNextPart() {
         effectBefore = effectOnApplication
         current += 1
     }

@@ -41,7 +41,7 @@ where Ending == ConversationResult, Notice == UpdateNotice, Failure == UpdateFai
     /// application's only for a peer whose bond the application had handed over.
     var mayMove: Bool { get }
     /// What it means if the link ends now.
-    func linkEnded() -> DisconnectMeaning
+    var disconnectMeaning: DisconnectMeaning { get }
     /// Whether this failure probably means that the device already has this part.
     func meansInstalled(_ failure: UpdateFailure) -> Bool
     /// The version that the application should report in the end; nil if unknown.

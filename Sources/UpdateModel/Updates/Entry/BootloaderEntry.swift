@@ -16,7 +16,7 @@ where Ending == BootloaderHandoff, Notice == UpdateNotice, Failure == UpdateFail
     /// Uses `entryCharacteristic` from now on.
     mutating func choose(_ entryCharacteristic: Characteristic)
     /// What it means if the link ends now.
-    func linkEnded() -> EntryDisconnect
+    var disconnectMeaning: EntryDisconnect { get }
 }
 
 public typealias EntryStep = DialogueStep<BootloaderHandoff, UpdateNotice>

@@ -77,7 +77,7 @@ private struct HostileLegacyConversation {
                 default: break
                 }
                 guard let outcome = outcome(of: step.command) else {
-                    if case .perhapsDone = procedure.linkEnded(), device.installed != nil {
+                    if case .perhapsDone = procedure.disconnectMeaning, device.installed != nil {
                         return .unconfirmed
                     }
                     return nil

@@ -65,14 +65,14 @@ import UpdateModel
     @Test func `never sends an image again that the device has checked`() throws {
         var script = try started()
         script.expect(Self.image + [("100401", "write 05")])
-        guard case .perhapsDone(let end) = script.procedure.linkEnded() else {
+        guard case .perhapsDone(let end) = script.procedure.disconnectMeaning else {
             Issue.record("not done")
             return
         }
         #expect(end.isConfirmed && end.mayBeUnheard)
         try connect(&script)
         script.expect([("1e00", "write 05"), ("done", "listen")])
-        guard case .perhapsDone(let again) = script.procedure.linkEnded() else {
+        guard case .perhapsDone(let again) = script.procedure.disconnectMeaning else {
             Issue.record("not done")
             return
         }

@@ -12,13 +12,13 @@ import UpdateModel
         let begin = try entry.begin(on: link)
         #expect(begin.command == .subscribe(LegacyService.controlPoint))
         #expect(begin.notices == [.phase(.enteringBootloader)])
-        #expect(entry.linkEnded() == .staying)
+        #expect(entry.disconnectMeaning == .staying)
         #expect(try entry.advance(after: .done).command == .write([1, 4], on: LegacyService.controlPoint))
         let handoff = BootloaderHandoff(
             expectedAddresses: [.nextAddress, .sameAddress], name: nil, mayBeInaudible: true)
-        #expect(entry.linkEnded() == .leaving(handoff))
+        #expect(entry.disconnectMeaning == .leaving(handoff))
         #expect(try entry.advance(after: .done).command == .end(handoff))
-        #expect(entry.linkEnded() == .leaving(handoff))
+        #expect(entry.disconnectMeaning == .leaving(handoff))
     }
 
     @Test func `ends on an unexpected outcome`() throws {
