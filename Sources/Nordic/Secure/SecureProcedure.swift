@@ -276,7 +276,7 @@ extension SecureProcedure {
         }
     }
 
-    /// Sets the receipts again after a loss; the part that the device has is asked for next, and what follows it is sent
+    /// Sets the receipts again after a loss. The next request asks which part the device has; what follows it is sent
     /// again.
     private mutating func setReceiptsAfterLoss() -> UpdateStep {
         let wasTrial = flow.isTrial

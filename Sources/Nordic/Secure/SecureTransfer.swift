@@ -155,7 +155,8 @@ struct SecureTransfer: Sendable {
         return Self.checksum(start.crc, source[start.offset..<progress.offset]) == progress.crc
     }
 
-    /// Returns to `progress`, so that everything after it is sent again. By the forecast, all packets sent earlier are written first.
+    /// Returns to `progress`, so that everything after it is sent again. By the forecast, all packets sent earlier are
+    /// written first.
     mutating func rewind(to progress: SecureProgress, _ flow: FlowControl) {
         standstills = progress.offset > start.offset ? 0 : standstills + 1
         position = progress.offset
