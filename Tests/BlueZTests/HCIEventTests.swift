@@ -125,6 +125,14 @@ import Testing
             (.setDataLength(0x40), "01 2220 06 4000 FB00 4808"),
             (.readPHY(0x40), "01 3020 02 4000"),
             (.setPHY(0x40), "01 3220 07 4000 00 03 03 0000"),
+            (.disconnect(0x40), "01 0604 03 4000 13"), (.refuseParameters(0x40), "01 2120 03 4000 3B"),
+            (.supportLowEnergy, "01 6D0C 02 01 00"), (.readVersion, "01 0110 00"),
+            (.setEventMask, "01 010C 08 1080 0000 0000 0020"),
+            (.setScanParameters(ownType: 1), "01 0B20 07 01 6000 6000 01 00"),
+            (
+                .setExtendedScanParameters(ownType: 0, coded: true),
+                "01 4120 0D 00 00 05 01 C000 6000 01 C000 6000"
+            ),
         ] as [(HCICommand, String)])
     func `has the bytes of the specification`(_ command: HCICommand, _ hex: String) {
         #expect(command.packet == [UInt8](hex: hex))
