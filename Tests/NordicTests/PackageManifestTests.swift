@@ -100,6 +100,7 @@ import Testing
     @Test(arguments: [
         "", "{", "manifest", "{\"manifest\": {}", "\u{0}", "{\"manifest\": nul}", "a: 1", "{'a': 1}", "{} {}",
         #"{"a": 1,}"#, #"{"a": 01}"#, #"{"a": "\x41"}"#, #"{"a": "\ud800"}"#, "{\"a\": \"\t\"}",
+        #"{"a": "\ud800\ue000"}"#,
     ])
     func `has to be JSON`(_ text: String) {
         #expect(throws: PackageError.manifestNotJSON) { try PackageManifest(parsing: Array(text.utf8)) }
@@ -109,13 +110,16 @@ import Testing
         let text = #"""
             {"manifest": {"application": {"bin_\u0066ile": "\u0061\/\ud83d\ude00", "dat_file": "b",
               "info_read_only_metadata": {"bl_size": 2.4e4, "sd_size": 1.5}, "bl_size": 1E2, "sd_size": 7.0,
-              "init_packet_data": {"device_type": 82.0}}}}
+              "init_packet_data": {"device_type": 82.0, "softdevice_req": [1E2]}}, "dfu_version": null}}
             """#
         let part = try #require(try PackageManifest(parsing: Array(text.utf8)).parts.first)
         #expect(part.binFile == "a/😀")
         #expect(part.bootloaderSize == 24000 && part.softdeviceSize == nil)
         #expect(part.legacy.bootloaderSize == 100 && part.legacy.softdeviceSize == 7)
-        #expect(part.legacy.initPacketData == ["device_type": .number(82)])
+        #expect(
+            part.legacy.initPacketData == [
+                "device_type": .number(82), "softdevice_req": .list([.number(100)]),
+            ])
     }
 
     @Test func `may have one key in several objects, and quotes and colons in texts`() throws {
