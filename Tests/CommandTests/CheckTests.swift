@@ -123,6 +123,10 @@ struct CheckVector: CustomTestStringConvertible, Sendable {
         #expect(Check.controller(controller).message.hasSuffix(words))
         let exclusive = words.replacing("on LE Coded with --coded", with: "also on LE Coded")
         #expect(Check.controller(controller, isExclusive: true).message.hasSuffix(exclusive))
+        let checks = Check.list(
+            BluetoothSurvey(controllers: [controller], kernel: KernelRelease("6.12.0")), adapters: [],
+            isExclusive: true, program: "beacon-dfu")
+        #expect(checks.contains { $0.message.hasSuffix(exclusive) })
     }
 
     @Test(
