@@ -4,6 +4,7 @@ import CommandKit
 import Firmware
 import Synchronization
 import Tray
+import UpdateEngine
 import UpdateModel
 
 /// Decides, as `flash` does, which firmware a unit of a tray gets, and which verdict an error means.
@@ -148,6 +149,56 @@ package struct BatchPlanner: UnitPlanner {
         }
         return FailureCode.known(code)?.exit == .tryAgain
     }
+}
+
+// MARK: Settings
+
+extension BatchPlanner {
+    func configure(
+        _ target: TrayTarget, found beacon: BeaconSighting, at address: DeviceAddress,
+        with adapter: some Adapter, warning warn: @escaping WarningHandler,
+        willWrite: @escaping @Sendable () async throws -> Void
+    ) async throws -> [String]? {
+        guard !settings.isEmpty else { return nil }
+        // A beacon that was found in its bootloader has not revealed its maker.
+        let vendor =
+            beacon.isBootloader
+            ? KnownVendors.withSessions.first(where: \.hasAnonymousBootloader)
+            : KnownVendors.vendor(of: beacon)
+        guard let vendor = vendor as? any SettingsVendor, settings.has(vendor) else {
+            warn(.isOfAnotherMaker)
+            return nil
+        }
+        do {
+            return try await configure(
+                vendor, beacon, at: address, with: adapter, warning: warn, willWrite: willWrite)
+        } catch let failure as SessionFailure where beacon.isBootloader && failure.code == .session.notOffered
+        {
+            warn(.isOfAnotherMaker)
+            return nil
+        }
+    }
+
+    private func configure<Vendor: SettingsVendor>(
+        _ vendor: Vendor, _ beacon: BeaconSighting, at address: DeviceAddress, with adapter: some Adapter,
+        warning warn: @escaping WarningHandler, willWrite: @escaping @Sendable () async throws -> Void
+    ) async throws -> [String]? {
+        try await secrets.withSession(vendor, with: beacon, at: address, over: adapter) { session in
+            guard let wanted = settings.settings(Vendor.Settings.self, for: await session.opened) else {
+                warn(
+                    AttemptRecord.Warning(
+                        .command.settingsNotMeant, "no settings file is for beacons of its generation"))
+                return nil
+            }
+            try await willWrite()
+            return try await session.perform { SettingsChange(to: wanted, of: $0) }.map(\.row)
+        }
+    }
+}
+
+extension AttemptRecord.Warning {
+    fileprivate static let isOfAnotherMaker = Self(
+        .command.settingsNotMeant, "no settings file is for beacons of its maker")
 }
 
 enum UnitSource: Sendable {
