@@ -8,7 +8,7 @@ import UpdateModel
 
 /// Delivers the results of a run's units to its hooks during the run.
 struct BatchHooks {
-    private let senders: [(hook: Hook, news: AsyncStream<Void>, teller: AsyncStream<Void>.Continuation)]
+    private let senders: [(hook: Hook, wakeUps: AsyncStream<Void>, waker: AsyncStream<Void>.Continuation)]
     private let journal: Journal
     let header: TrayRecord
 
@@ -17,8 +17,8 @@ struct BatchHooks {
 
     init(_ hooks: [Hook], _ journal: Journal, _ header: TrayRecord) {
         senders = hooks.map { hook in
-            let (news, teller) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-            return (hook, news, teller)
+            let (wakeUps, waker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+            return (hook, wakeUps, waker)
         }
         (self.journal, self.header) = (journal, header)
     }
@@ -27,11 +27,11 @@ struct BatchHooks {
     func entries(of unit: UnitRecord, at moment: RecordedTime) -> [OutboxEntry] {
         guard let verdict = unit.verdict, verdict.outcome != .aborted else { return [] }
         let key = header.key(of: unit, at: moment)
-        let body = JSONLine("unit", header.news(of: unit, at: moment)).text
+        let body = JSONLine("unit", header.resultMembers(of: unit, at: moment)).text
         return senders.map { OutboxEntry(kind: $0.hook.name, key: key, body: body) }
     }
 
-    func tell() { for sender in senders { sender.teller.yield() } }
+    func wakeSenders() { for sender in senders { sender.waker.yield() } }
 
     /// Runs `body` while hooks receive results, also those of earlier runs; then waits up to 40 s for the hooks.
     /// Results that are not delivered by then stay for the next run.
@@ -39,13 +39,13 @@ struct BatchHooks {
         guard !senders.isEmpty else { return try await body() }
         let time = try EventLoop.shared.get().keeper
         return try await withThrowingTaskGroup(of: Bool.self) { group in
-            for (hook, news, _) in senders {
+            for (hook, wakeUps, _) in senders {
                 let sender = HookSender(hook, journal, time: time)
                 // A sender that fails does not stop the run; undelivered results are reported at the end.
-                group.addTask { (try? await sender.run(news: news)) != nil }
+                group.addTask { (try? await sender.run(wokenBy: wakeUps)) != nil }
             }
             let value = try await body()
-            for sender in senders { sender.teller.finish() }
+            for sender in senders { sender.waker.finish() }
             group.addTask {
                 try? await time.sleep(for: Self.timeout)
                 throw CancellationError()
@@ -86,7 +86,7 @@ extension TrayRecord {
     }
 
     /// The result as hooks and the work server receive it.
-    func news(of unit: UnitRecord, at moment: RecordedTime) -> [String: JSONValue] {
+    func resultMembers(of unit: UnitRecord, at moment: RecordedTime) -> [String: JSONValue] {
         unit.members.merging(
             members(and: ["key": .text(key(of: unit, at: moment)), "finished": .text("\(moment)")])
         ) { $1 }

@@ -135,10 +135,10 @@ struct BatchJournal: RunJournal {
     func close(_ unit: UnitRecord) async throws {
         guard let verdict = unit.verdict else { return }
         let moment = RecordedTime.now
-        let news = hooks.entries(of: unit, at: moment)
-        let result = workSession.map { [$0.entry(of: unit, of: hooks.header, at: moment)] } ?? []
-        try await run.close(unit.slot, verdict, outbox: news + result, at: moment)
-        hooks.tell()
+        let hookEntries = hooks.entries(of: unit, at: moment)
+        let resultEntries = workSession.map { [$0.entry(of: unit, of: hooks.header, at: moment)] } ?? []
+        try await run.close(unit.slot, verdict, outbox: hookEntries + resultEntries, at: moment)
+        hooks.wakeSenders()
         workSession?.tellResult(of: unit.slot)
     }
 

@@ -23,16 +23,16 @@ package struct HookSender: Sendable {
         self.send = send ?? { await HookProcess.run(hook, $0, deadline: policy.deadline) }
     }
 
-    /// Delivers all waiting entries, and does so again after each element of `news`. Returns when `news` has ended and
-    /// nothing is left, or when the task is cancelled; the next run then delivers the rest.
-    package func run(news: AsyncStream<Void>) async throws(JournalError) {
-        var news = news.makeAsyncIterator()
+    /// Delivers all waiting entries, and does so again after each element of `wakeUps`. Returns when `wakeUps` has ended
+    /// and nothing is left, or when the task is cancelled; the next run then delivers the rest.
+    package func run(wokenBy wakeUps: AsyncStream<Void>) async throws(JournalError) {
+        var wakeUps = wakeUps.makeAsyncIterator()
         // The current entry and its faults, which each process counts from 0.
         var (sequence, faults) = (0 as Int64, 0)
         var waited: (sequence: Int64, due: RecordedTime)?
         while !Task.isCancelled {
             guard let row = try await journal.next(inOutboxOf: hook.name) else {
-                guard await news.next() != nil else { return }
+                guard await wakeUps.next() != nil else { return }
                 continue
             }
             // If the clock was set back, the due time may be far away: the wait is never longer than the pause.

@@ -53,12 +53,12 @@ import UpdateModel
     }
 
     private static func deliver(_ journal: Journal, _ desk: ScriptedHook) async throws -> [String] {
-        let (news, end) = AsyncStream.makeStream(of: Void.self)
+        let (wakeUps, end) = AsyncStream.makeStream(of: Void.self)
         end.finish()
         try await HookSender(
             Hook(name: "label", command: ""), journal, time: desk.time, now: { desk.now },
             send: { desk.send($0) }
-        ).run(news: news)
+        ).run(wokenBy: wakeUps)
         return desk.calls.withLock { $0 }
     }
 
@@ -102,7 +102,7 @@ import UpdateModel
             try await run.close(
                 "late", UnitVerdict(.passed), outbox: [OutboxEntry(kind: "label", key: "late", body: "{}")],
                 at: now())
-            let (news, end) = AsyncStream.makeStream(of: Void.self)
+            let (wakeUps, end) = AsyncStream.makeStream(of: Void.self)
             end.finish()
             let began = desk.now
             try await HookSender(
@@ -111,7 +111,7 @@ import UpdateModel
                     defer { offset.withLock { $0 = hours * 3_600_000 } }
                     return desk.send(call)
                 }
-            ).run(news: news)
+            ).run(wokenBy: wakeUps)
             #expect(desk.calls.withLock { $0 } == ["A1 1", "A1 2", "A1 3", "late 1"])
             #expect((0...3).contains(desk.now.seconds(since: began)))
             #expect(try await journal.outbox(in: [.waiting, .sent], limit: 9).map(\.entry.kind) == ["other"])
@@ -149,11 +149,11 @@ import UpdateModel
     @Test func `are sent when they are new, until the source ends`() async throws {
         try await Self.with([]) { journal, run in
             let desk = ScriptedHook([])
-            let (news, teller) = AsyncStream.makeStream(of: Void.self)
+            let (wakeUps, teller) = AsyncStream.makeStream(of: Void.self)
             let sender = HookSender(
                 Hook(name: "label", command: ""), journal, time: desk.time, now: { desk.now },
                 send: { desk.send($0) })
-            async let end: Void = sender.run(news: news)
+            async let end: Void = sender.run(wokenBy: wakeUps)
             try await Self.finish("late", run)
             teller.yield()
             teller.finish()

@@ -187,7 +187,7 @@ final class WorkSession: Sendable {
     /// The result for the work server about a unit that ended at `moment`. An aborted unit has one, too, because the
     /// result ends its claim.
     func entry(of unit: UnitRecord, of run: TrayRecord, at moment: RecordedTime) -> OutboxEntry {
-        var members = run.news(of: unit, at: moment)
+        var members = run.resultMembers(of: unit, at: moment)
         let claim = keeper.claim(of: unit.slot).map { claim in
             JSONValue.object([
                 "order": .text(claim.order), "unit": .text(claim.key), "epoch": .integer(Int(claim.epoch)),
