@@ -203,7 +203,7 @@ package struct TraySightings: Sendable {
     private func loader(of unit: UnitNumber, _ target: TrayTarget, at moment: Duration) -> TrayFinding? {
         guard let beacon = bootloaders[unit.value].flatMap({ beacons[$0] }), owners[beacon.address] == nil,
             // A slot that names the bootloader's address has precedence.
-            !targets.contains(where: { $0.device.means(beacon.address) }),
+            !targets.contains(where: { $0.device.names(beacon.address) }),
             target.mayBeInBootloader || moment - beacon.firstSeen >= Self.company
         else { return nil }
         // If no selector names the application's address, it follows from the bootloader's by the address rule.

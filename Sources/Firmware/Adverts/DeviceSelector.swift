@@ -52,11 +52,11 @@ package enum DeviceSelector: Hashable, Sendable {
     }
 
     /// Whether a report from `address` can come from the selected beacon, judging by the address alone.
-    package func means(_ address: DeviceAddress) -> Bool { addresses.contains(address) }
+    package func names(_ address: DeviceAddress) -> Bool { addresses.contains(address) }
 
     package func matches(_ beacon: BeaconSighting) -> Bool {
         switch self {
-        case .address, .bareAddress: means(beacon.address)
+        case .address, .bareAddress: names(beacon.address)
         case .name(let pattern): beacon.data.name.map(pattern.matches) ?? false
         case .id(let id): beacon.identity.id?.lowercased() == id.lowercased()
         case .iBeacon(let wanted): beacon.identity.numbers.contains { $0.number == wanted }

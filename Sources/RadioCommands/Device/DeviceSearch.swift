@@ -85,7 +85,7 @@ struct DeviceSearch: Sendable {
             (heard, asked) = try await listenAndAsk(with: adapter)
         } else {
             heard = try await adapter.listen(for: limit, isSearch: true, telling: status) {
-                isWaiting ? isFound($0) : selector.means($0.address)
+                isWaiting ? isFound($0) : selector.names($0.address)
             }
         }
         if let time = secondLook, heard.all.contains(where: { isFound($0) }) {

@@ -104,7 +104,7 @@ package struct Simulate: RunningCommand {
             all.append(words)
             let isMeant =
                 selector.map { selector in
-                    selector.means(address)
+                    selector.names(address)
                         || report.map { selector.matches(BeaconSighting($0, at: now)) } ?? false
                 } ?? true
             if isMeant { matching.append((peer, words)) }

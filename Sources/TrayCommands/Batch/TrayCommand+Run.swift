@@ -77,9 +77,9 @@ extension TrayCommand {
         var heard: BeaconSightings?
         try await checkOpen(work)
         let survey = try survey(with: radios, of: source)
-        if let means = source.means {
+        if let condition = source.condition {
             try await survey.scan(until: units.goal(of: source), telling: console)
-            source.slots = try survey.slots(meaning: means, expecting: source.expected)
+            source.slots = try survey.slots(matching: condition, expecting: source.expected)
             heard = survey.heard
         } else if let codes = units.codes {
             let filling = try CodeFilling(
@@ -261,7 +261,8 @@ extension TrayCommand {
             try await endingAtRequest {
                 try await survey.scan(until: units.goal(of: source), telling: console)
             }
-            let slots = try survey.slots(meaning: source.means ?? { _ in true }, expecting: source.expected)
+            let slots = try survey.slots(
+                matching: source.condition ?? { _ in true }, expecting: source.expected)
             guard !slots.isEmpty else { throw nothingMeant(expecting: source.expected, by: radios) }
             let tray = try TrayFile(
                 units: .slots(slots), firmware: source.firmware.map(source.rooted), limits: source.limits,

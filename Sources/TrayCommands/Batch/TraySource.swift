@@ -13,8 +13,8 @@ package struct TraySource: Sendable {
     /// The slots of the tray. If conditions select the beacons, the scan before the run sets them.
     var slots: [TraySlot] = []
     /// The condition that selects beacons; nil if slots do.
-    var means: (@Sendable (BeaconSighting) -> Bool)?
-    var selectsBySlots: Bool { means == nil }
+    var condition: (@Sendable (BeaconSighting) -> Bool)?
+    var selectsBySlots: Bool { condition == nil }
     /// The expected number of units; nil if none was given.
     var expected: Int?
     /// The firmware of slots that have none of their own.
@@ -48,7 +48,7 @@ package struct TraySource: Sendable {
             self.slots = slots
             expected = slots.count
         case .rule(let rule):
-            means = { rule.means($0) }
+            condition = { rule.matches($0) }
             expected = rule.expected
         }
         (firmware, limits, order) = (file.firmware, file.limits, file.order)
@@ -68,7 +68,7 @@ package struct TraySource: Sendable {
 
     /// All beacons that match `conditions`, with the `firmware` for them.
     init(_ conditions: [SightingFilter], getting firmware: TrayFirmware, expecting expected: Int?) {
-        means = { beacon in conditions.allSatisfy { $0.passes(beacon) } }
+        condition = { beacon in conditions.allSatisfy { $0.passes(beacon) } }
         (self.firmware, self.expected) = (firmware, expected)
     }
 
@@ -123,7 +123,7 @@ package struct TraySource: Sendable {
 }
 
 extension TrayRule {
-    func means(_ beacon: BeaconSighting) -> Bool {
+    func matches(_ beacon: BeaconSighting) -> Bool {
         (vendor == nil || beacon.vendor == vendor)
             && fits(model, beacon.identity.model) && fits(name, beacon.data.name)
             && (rssiAbove.map { (beacon.rssi.map { Int($0) } ?? -128) > $0 } ?? true)

@@ -70,10 +70,10 @@ package struct UnitOptions: ParsableArguments {
 
     /// What ends the scan for the beacons of `source` early: the expected number of a rule, unless --scan-for is given.
     func goal(of source: TraySource) -> UnitSurvey.Goal {
-        guard scanFor == nil, let means = source.means, let expected = source.expected else {
+        guard scanFor == nil, let condition = source.condition, let expected = source.expected else {
             return .wholeTime
         }
-        return .matches(expected, means)
+        return .matches(expected, condition)
     }
 
     package func validate() throws {

@@ -69,10 +69,10 @@ struct UnitSurvey: Sendable {
             case .devices(let devices):
                 let heard = heard.all.filter(\.isHeardOut)
                 guard devices.allSatisfy({ Self.beacon(of: $0, in: heard) != nil }) else { continue }
-            case .matches(let count, let means):
-                guard hasHeard(count, means) else { continue }
+            case .matches(let count, let condition):
+                guard hasHeard(count, condition) else { continue }
                 try await time.sleep(for: Self.company)
-                guard hasHeard(count, means) else { continue }
+                guard hasHeard(count, condition) else { continue }
                 console.talk(
                     "expected: \(count), heard: all; listened for others for "
                         + "\(Quantities.seconds(Self.company / .seconds(1))) more")
@@ -81,8 +81,8 @@ struct UnitSurvey: Sendable {
         }
     }
 
-    private func hasHeard(_ count: Int, _ means: (BeaconSighting) -> Bool) -> Bool {
-        heard.all.count { $0.isHeardOut && means($0) } >= count
+    private func hasHeard(_ count: Int, _ condition: (BeaconSighting) -> Bool) -> Bool {
+        heard.all.count { $0.isHeardOut && condition($0) } >= count
     }
 
     /// Scans while `body` runs, also if an adapter goes away meanwhile.
@@ -149,19 +149,19 @@ struct UnitSurvey: Sendable {
 
     private static func beacon(of device: DeviceSelector, in heard: [BeaconSighting]) -> BeaconSighting? {
         heard.first(where: device.matches)
-            ?? heard.first { $0.isBootloader && device.means($0.address.neighbour(-1)) }
+            ?? heard.first { $0.isBootloader && device.names($0.address.neighbour(-1)) }
     }
 
     /// A slot for each matching beacon, numbered from 1 in `order`. Throws if more than `expected` match.
-    func slots(meaning means: (BeaconSighting) -> Bool, expecting expected: Int?) throws -> [TraySlot] {
-        let meant = heard.byStrength.filter(means)
-        if let expected, meant.count > expected {
+    func slots(matching condition: (BeaconSighting) -> Bool, expecting expected: Int?) throws -> [TraySlot] {
+        let matching = heard.byStrength.filter(condition)
+        if let expected, matching.count > expected {
             throw CommandFailure(
                 .tray.trayOverrun, during: "looking for the units",
-                message: "\(meant.count) beacons match, \(expected) expected: "
-                    + meant.map { "\($0.address)" }.joined(separator: ", "))
+                message: "\(matching.count) beacons match, \(expected) expected: "
+                    + matching.map { "\($0.address)" }.joined(separator: ", "))
         }
-        let ordered = order == .loudest ? meant : meant.sorted { "\($0.address)" < "\($1.address)" }
+        let ordered = order == .loudest ? matching : matching.sorted { "\($0.address)" < "\($1.address)" }
         return try ordered.enumerated().map { index, beacon in
             try TraySlot("\(index + 1)", device: .address(beacon.address))
         }
