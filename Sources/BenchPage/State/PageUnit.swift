@@ -43,9 +43,9 @@ package import UpdateModel
 
     /// The fields of its record that the page shows.
     var fields: [String: JSONValue] {
-        let row = RecordRow(record)
+        let source = FieldSource(record)
         let members = RecordField.of(.page).compactMap { field in
-            field.words(row).map { (field.name, JSONValue.text($0)) }
+            field.words(source).map { (field.name, JSONValue.text($0)) }
         }
         return Dictionary(members, uniquingKeysWith: { first, _ in first })
     }

@@ -7,7 +7,7 @@ package struct RecordField: Sendable {
     package enum Part: CaseIterable, Sendable { case run, unit, attempt, verdict, page }
 
     package let name: String
-    package let value: @Sendable (RecordRow) -> RecordValue?
+    package let value: @Sendable (FieldSource) -> RecordValue?
     package let parts: [Part]
     /// Whether the field is a column of the report for spreadsheets, in the order of ``all``.
     package let isInReport: Bool
@@ -18,7 +18,7 @@ package struct RecordField: Sendable {
     private let measure: String?
 
     fileprivate init<Value: RecordScalar>(
-        _ name: String, _ parts: Part..., of value: any KeyPath<RecordRow, Value?> & Sendable,
+        _ name: String, _ parts: Part..., of value: any KeyPath<FieldSource, Value?> & Sendable,
         report isInReport: Bool = true, history: Int? = nil, page: String? = nil, board: String? = nil,
         measure: String? = nil
     ) {
@@ -27,8 +27,8 @@ package struct RecordField: Sendable {
         self.value = { $0[keyPath: value]?.recorded }
     }
 
-    package func words(_ row: RecordRow) -> String? {
-        value(row).map { value in [value.text, measure].compactMap(\.self).joined(separator: " ") }
+    package func words(_ source: FieldSource) -> String? {
+        value(source).map { value in [value.text, measure].compactMap(\.self).joined(separator: " ") }
     }
 
     /// All fields, in the order of the report's columns. That order, names and meanings do not change; new fields are
@@ -96,16 +96,16 @@ package struct RecordField: Sendable {
 }
 
 /// The source of the fields' values: a run, a unit and an attempt; nil for what the output is not about.
-package struct RecordRow: Sendable {
+package struct FieldSource: Sendable {
     let run: TrayRecord?
     let unit: UnitRecord?
-    /// The attempt; if the row is about the unit, all its attempts as one.
+    /// The attempt; if the values are about the unit, all its attempts as one.
     let attempt: AttemptRecord?
-    /// Whether the row is about an attempt, not about a unit.
+    /// Whether the values are about an attempt, not about a unit.
     let isOfAttempt: Bool
 
     package init(_ unit: UnitRecord? = nil, of run: TrayRecord? = nil) {
-        (self.run, self.unit, attempt, isOfAttempt) = (run, unit, unit?.whole, false)
+        (self.run, self.unit, attempt, isOfAttempt) = (run, unit, unit?.mergedAttempts, false)
     }
 
     package init(_ attempt: AttemptRecord, of unit: UnitRecord? = nil, of run: TrayRecord? = nil) {

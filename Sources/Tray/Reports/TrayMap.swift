@@ -73,8 +73,9 @@ extension UnitRecord {
     fileprivate func testCase(of tray: String) -> JUnitDocument.Case {
         let who = [shortAddress, identifier, name].compactMap(\.self).joined(separator: " ")
         return JUnitDocument.Case(
-            group: tray, name: who.isEmpty ? slot : "\(slot): \(who)", seconds: whole?.seconds,
-            ending: ending, output: whole?.warnings.map { "warning \($0.code): \($0.message)" } ?? [])
+            group: tray, name: who.isEmpty ? slot : "\(slot): \(who)", seconds: mergedAttempts?.seconds,
+            ending: ending, output: mergedAttempts?.warnings.map { "warning \($0.code): \($0.message)" } ?? []
+        )
     }
 
     private var ending: JUnitDocument.Ending? {

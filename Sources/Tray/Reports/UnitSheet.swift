@@ -21,16 +21,16 @@ package struct UnitSheet: Sendable {
         var run = record
         run.units = []
         for unit in record.units {
-            rows.append(Self.cells("unit", RecordRow(unit, of: run)))
-            rows += unit.attempts.map { Self.cells("attempt", RecordRow($0, of: unit, of: run)) }
+            rows.append(Self.cells("unit", FieldSource(unit, of: run)))
+            rows += unit.attempts.map { Self.cells("attempt", FieldSource($0, of: unit, of: run)) }
         }
         text = sheet(rows)
     }
 
-    private static func cells(_ kind: String, _ row: RecordRow) -> [String?] {
+    private static func cells(_ kind: String, _ source: FieldSource) -> [String?] {
         [kind]
             + fields.map { field in
-                field.value(row)?.text ?? (field.name == "outcome" && !row.isOfAttempt ? "open" : nil)
+                field.value(source)?.text ?? (field.name == "outcome" && !source.isOfAttempt ? "open" : nil)
             }
     }
 }
@@ -46,10 +46,10 @@ package struct KKMSheet: Sendable {
 
     package init(_ record: TrayRecord) {
         let rows = record.units.map { unit -> [String?] in
-            let whole = unit.whole
+            let merged = unit.mergedAttempts
             return [
-                unit.shortAddress ?? unit.slot, unit.model, whole?.versionAfter ?? whole?.versionBefore,
-                whole?.firmware?.version, unit.verdict?.outcome.kkmStatus,
+                unit.shortAddress ?? unit.slot, unit.model, merged?.versionAfter ?? merged?.versionBefore,
+                merged?.firmware?.version, unit.verdict?.outcome.kkmStatus,
             ]
         }
         text = sheet([Self.columns] + rows)
@@ -70,17 +70,17 @@ extension UnitOutcome {
 extension UnitRecord {
     /// All attempts as one: the start of the first, the total duration, and otherwise the latest known values. Nil if
     /// there was no attempt.
-    var whole: AttemptRecord? {
-        guard let first = attempts.first, var whole = attempts.last else { return nil }
-        whole.began = first.began
+    var mergedAttempts: AttemptRecord? {
+        guard let first = attempts.first, var merged = attempts.last else { return nil }
+        merged.began = first.began
         let seconds = attempts.compactMap(\.seconds)
-        whole.seconds = seconds.isEmpty ? nil : seconds.reduce(0, +)
-        whole.firmware = attempts.last { $0.firmware != nil }?.firmware
-        whole.versionBefore = attempts.first { $0.versionBefore != nil }?.versionBefore
-        whole.versionAfter = attempts.last { $0.versionAfter != nil }?.versionAfter
-        whole.transfer = attempts.last { $0.transfer != nil }?.transfer
-        whole.warnings = attempts.flatMap(\.warnings)
-        return whole
+        merged.seconds = seconds.isEmpty ? nil : seconds.reduce(0, +)
+        merged.firmware = attempts.last { $0.firmware != nil }?.firmware
+        merged.versionBefore = attempts.first { $0.versionBefore != nil }?.versionBefore
+        merged.versionAfter = attempts.last { $0.versionAfter != nil }?.versionAfter
+        merged.transfer = attempts.last { $0.transfer != nil }?.transfer
+        merged.warnings = attempts.flatMap(\.warnings)
+        return merged
     }
 
     /// The share of the firmware that the last attempt with a transfer has sent, from 0 to 1; nil without an attempt.

@@ -21,19 +21,19 @@ extension TrayRecord {
 
     /// The members that identify the run, together with `more`.
     func members(and more: [String: JSONValue]) -> [String: JSONValue] {
-        RecordRow(of: self).members(.run, and: more)
+        FieldSource(of: self).members(.run, and: more)
     }
 }
 
 extension UnitRecord {
     package var members: [String: JSONValue] {
-        RecordRow(self).members(
+        FieldSource(self).members(
             .unit, .verdict,
             and: ["attempts": .list(attempts.map(\.json)), "device_state": verdict?.state?.json ?? .null])
     }
 }
 
-extension RecordRow {
+extension FieldSource {
     fileprivate func members(
         _ parts: RecordField.Part..., and more: [String: JSONValue]
     ) -> [String: JSONValue] {
@@ -77,7 +77,7 @@ extension AttemptRecord {
             "warnings": .list(
                 warnings.map { .object(["code": .text($0.code), "message": .text($0.message)]) }),
         ]
-        return .object(RecordRow(self).members(.attempt, .verdict, and: members))
+        return .object(FieldSource(self).members(.attempt, .verdict, and: members))
     }
 }
 

@@ -29,7 +29,7 @@ struct HistoryOutput {
         case .json: console.json(row.line)
         case .spreadsheet:
             let cells = RecordField.ofHistory.map {
-                $0.value(row.fields).map { VisibleText.escaped($0.cell) }
+                $0.value(row.source).map { VisibleText.escaped($0.cell) }
             }
             console.result(TerminalText(SpreadsheetText(cells).line))
         }
@@ -39,10 +39,10 @@ struct HistoryOutput {
 }
 
 extension HistoryRow {
-    fileprivate var fields: Tray.RecordRow { Tray.RecordRow(attempt, of: unit, of: run) }
+    fileprivate var source: FieldSource { FieldSource(attempt, of: unit, of: run) }
 
     package var line: JSONLine {
-        let members = RecordField.ofHistory.map { ($0.name, JSONValue($0.value(fields))) }
+        let members = RecordField.ofHistory.map { ($0.name, JSONValue($0.value(source))) }
         return JSONLine("attempt", Dictionary(members) { first, _ in first })
     }
 

@@ -28,11 +28,11 @@ extension TrayPage {
     }
 
     private func row(_ unit: UnitRecord, at index: Int, _ scale: Double) -> HTML {
-        let whole = unit.whole
+        let merged = unit.mergedAttempts
         let from = HTML.all([
-            Self.version(whole?.versionBefore), " → ",
-            whole?.versionAfter.map { .tag("b", .foreign($0)) }
-                ?? .all(["(", Self.version(whole?.firmware?.version), ")"]),
+            Self.version(merged?.versionBefore), " → ",
+            merged?.versionAfter.map { .tag("b", .foreign($0)) }
+                ?? .all(["(", Self.version(merged?.firmware?.version), ")"]),
         ])
         let cells: [HTML] = [
             .all([badge(unit.status), " ", .foreign(unit.slot), unit.isGolden ? " ★" : ""]),
@@ -40,9 +40,9 @@ extension TrayPage {
                 address(unit), " ", .foreign(unit.name ?? ""), " ",
                 .tag("small", .foreign(unit.model ?? "")),
             ]),
-            whole == nil ? "–" : from, Timeline.picture(of: unit, scale: scale),
-            HTML(whole?.seconds.map(Figures.duration) ?? "–"),
-            HTML(whole?.transfer.map { Figures.speed($0.average) } ?? "–"), "\(unit.attempts.count)",
+            merged == nil ? "–" : from, Timeline.picture(of: unit, scale: scale),
+            HTML(merged?.seconds.map(Figures.duration) ?? "–"),
+            HTML(merged?.transfer.map { Figures.speed($0.average) } ?? "–"), "\(unit.attempts.count)",
         ]
         let summary = HTML.element("summary", [.class("row")], cells.map { .tag("span", $0) })
         let more = HTML.element(
@@ -51,8 +51,8 @@ extension TrayPage {
         let keys: [HTML.Attribute] = [
             .init("data-n", "\(index)"), .init("data-r", "\(unit.status.rankInReports)"),
             .init("data-f", unit.status.name),
-            .init("data-t", "\(Figures.whole((whole?.seconds ?? 0) * 1000))"),
-            .init("data-v", "\(Figures.whole(whole?.transfer?.average ?? 0))"),
+            .init("data-t", "\(Figures.whole((merged?.seconds ?? 0) * 1000))"),
+            .init("data-v", "\(Figures.whole(merged?.transfer?.average ?? 0))"),
             .init("data-a", "\(unit.attempts.count)"),
         ]
         return .element("details", keys, [summary, more])
@@ -67,11 +67,11 @@ extension TrayPage {
                 ("State", verdict?.state.map { .foreign($0.words) }),
                 ("Next step", verdict?.nextStep.map(HTML.foreign)),
             ], [.class("again")])
-        let row = RecordRow(unit)
+        let source = FieldSource(unit)
         let fields = RecordField.all.compactMap { field in
             field.page.map { title in
-                let isText = if case .text = field.value(row) { true } else { false }
-                return (title, field.words(row).map { isText ? HTML.foreign($0) : HTML($0) })
+                let isText = if case .text = field.value(source) { true } else { false }
+                return (title, field.words(source).map { isText ? HTML.foreign($0) : HTML($0) })
             }
         }
         return ending + facts([("Address", unit.address.map { HTML($0) })] + fields)

@@ -37,8 +37,8 @@ extension TrayBoard {
     private mutating func header(_ width: Int, _ moment: Duration, _ paint: Paint) -> [TerminalText] {
         let counts = state.counts
         let done = paint("\(counts.good) of \(counts.units) done", .bold)
-        let told: [UnitStatus] = [.failed, .unknown, .error, .stalled, .running, .waiting]
-        let summary = told.reduce(done) { line, status in
+        let listed: [UnitStatus] = [.failed, .unknown, .error, .stalled, .running, .waiting]
+        let summary = listed.reduce(done) { line, status in
             let count = counts[status]
             let words = status.words(count) + (status == .running ? linked(count) : "")
             return count > 0 ? line + " · " + paint("\(words)", status.colour) : line
@@ -244,7 +244,7 @@ extension TrayBoard {
         for field in RecordField.all {
             guard let title = field.board else { continue }
             let maker = title == "model" ? [record.vendor] : []
-            let words = (maker + [field.words(RecordRow(record))]).compactMap(\.self)
+            let words = (maker + [field.words(FieldSource(record))]).compactMap(\.self)
             if !words.isEmpty || title == "model" { add(title, words.joined(separator: " ")) }
         }
         if let verdict = record.verdict, unit.attempt == nil {

@@ -43,9 +43,9 @@ extension RunState.Unit {
 
     /// The text that the filter searches, in lower case.
     var words: String {
-        let row = RecordRow(record)
+        let source = FieldSource(record)
         let texts = RecordField.of(.unit).map { field in
-            if case .text(let text) = field.value(row) { text } else { nil as String? }
+            if case .text(let text) = field.value(source) { text } else { nil as String? }
         }
         return (texts + [status.words, record.verdict?.code, attempt?.adapter, phase?.rawValue])
             .compactMap(\.self).joined(separator: " ").lowercased()
