@@ -193,17 +193,17 @@ extension Flash {
         let row = try await FlashRow.begin(
             planned, selectedBy: target.device, over: radio, simulated: isSimulated, record, console)
         if let downgrade = planned.chosen?.downgrade { row?.note(.warning(downgrade.code, downgrade.words)) }
-        let notes = RunNotes()
+        let lastLink = LastLink()
         let report: UpdateReport
         do {
-            report = try await send(planned, battery, row, notes, log, console, radio.adapter)
+            report = try await send(planned, battery, row, lastLink, log, console, radio.adapter)
         } catch {
             await row?.end(error, repeating: repeatedOptions)
             throw error
         }
         await row?.end(report)
         FlashSummary(
-            report: report, device: found.application, link: notes.link, isSimulated: isSimulated,
+            report: report, device: found.application, link: lastLink.description, isSimulated: isSimulated,
             next: planned.chosen?.next
         ).print(on: console)
         if self.radio.isSimulatedByDefault, !console.style.isJSON {
@@ -213,7 +213,8 @@ extension Flash {
     }
 
     private func send(
-        _ planned: PlannedFlash, _ battery: BatteryCheck, _ row: FlashRow?, _ notes: RunNotes, _ log: Logger,
+        _ planned: PlannedFlash, _ battery: BatteryCheck, _ row: FlashRow?, _ lastLink: LastLink,
+        _ log: Logger,
         _ console: Console, _ adapter: some Adapter
     ) async throws -> UpdateReport {
         let (job, beacon, found) = (planned.job, planned.found.beacon, planned.found)
@@ -223,7 +224,7 @@ extension Flash {
         let renderer = renderer(for: console, planned)
         return try await drawing(renderer, on: console, time: adapter.time) { report in
             try await Updater(adapter: adapter, policy: policy, log: log) {
-                notes.add($0)
+                lastLink.note($0)
                 row?.note($0)
                 report($0)
             }

@@ -21,17 +21,17 @@ final class FlashRow: Sendable {
     private let journalled: JournalledRun
     private let session: TrayRecord.Session
     private let firmware: FirmwareRecord
-    private let notes: AttemptRecorder
+    private let recorder: AttemptRecorder
     private let time: Timekeeper
     private let console: Console
     private let isBroken = Mutex(false)
 
     private init(
         _ journalled: JournalledRun, _ session: TrayRecord.Session, _ firmware: FirmwareRecord,
-        _ notes: AttemptRecorder, _ time: Timekeeper, _ console: Console
+        _ recorder: AttemptRecorder, _ time: Timekeeper, _ console: Console
     ) {
         (self.journalled, self.session, self.firmware) = (journalled, session, firmware)
-        (self.notes, self.time, self.console) = (notes, time, console)
+        (self.recorder, self.time, self.console) = (recorder, time, console)
     }
 
     /// Records the start of a planned update. Nil if it is not to be recorded, or cannot be: a failure is a
@@ -79,20 +79,21 @@ final class FlashRow: Sendable {
         )
     }
 
-    func note(_ event: UpdateEvent) { notes.note(event, of: Self.unit, at: time.now) }
+    func note(_ event: UpdateEvent) { recorder.note(event, of: Self.unit, at: time.now) }
 
-    func note(_ facts: ApplicationFacts) { notes.note(facts) }
+    func note(_ facts: ApplicationFacts) { recorder.note(facts) }
 
     func willChange(_ change: DeviceChange) async {
-        let news = notes.takeNews()
+        let unwritten = recorder.takeUnwritten()
         await write { (run) throws(JournalError) in
-            if let news { try await run.note(news, of: Self.slot) }
-            try await run.willChange(ChangeRecord(change, firmware), in: notes.record.number, of: Self.slot)
+            if let unwritten { try await run.note(unwritten, of: Self.slot) }
+            try await run.willChange(
+                ChangeRecord(change, firmware), in: recorder.record.number, of: Self.slot)
         }
     }
 
     func end(_ report: UpdateReport) async {
-        notes.note(report)
+        recorder.note(report)
         await end(
             report.verified == .no
                 ? UnitVerdict(.unknown, message: "the update was not verified")
@@ -105,7 +106,7 @@ final class FlashRow: Sendable {
     }
 
     private func end(_ verdict: UnitVerdict) async {
-        let attempt = notes.ended(verdict, at: time.now)
+        let attempt = recorder.ended(verdict, at: time.now)
         // The end is written even if an earlier step could not be recorded: it matters most.
         await write(whateverCameBefore: true) { (run) throws(JournalError) in
             try await run.close(Self.slot, verdict, ending: attempt, at: .now)

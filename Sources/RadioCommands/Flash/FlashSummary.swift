@@ -96,21 +96,21 @@ struct FlashSummary {
     }
 }
 
-/// Collects what the summary needs from a run's events.
-final class RunNotes: Sendable {
-    private let lastLink = Mutex<LinkDescription?>(nil)
+/// Remembers the last link that an update has reported.
+final class LastLink: Sendable {
+    private let last = Mutex<LinkDescription?>(nil)
 
-    func add(_ event: UpdateEvent) {
+    func note(_ event: UpdateEvent) {
         switch event {
-        case .connected(_, let link), .detail(.linkChanged(let link)): lastLink.withLock { $0 = link }
+        case .connected(_, let link), .detail(.linkChanged(let link)): last.withLock { $0 = link }
         default: break
         }
     }
 
-    /// The last link that was reported. That is the bootloader's, over which the firmware was sent: the
+    /// The link, nil before one was reported. It is the bootloader's, over which the firmware was sent: the
     /// verification of the application reports no link. It is the application's only if an unconfirmed update
     /// resumes over a new link and finds the application.
-    var link: LinkDescription? { lastLink.withLock(\.self) }
+    var description: LinkDescription? { last.withLock(\.self) }
 }
 
 /// A hint on what would have made an update faster (docs/performance.md).

@@ -17,7 +17,7 @@ package final class AttemptRecorder: Sendable {
         var sentFrom: [Int] = []
         /// When firmware was first and last sent, in seconds after the start of the attempt.
         var transferred: ClosedRange<Double>?
-        var nextNews = Duration.zero
+        var nextProgress = Duration.zero
         /// The version before the update, as last written to the journal.
         var written: String?
         /// The seconds and bytes at the last speed entry; nil before anything was sent.
@@ -99,8 +99,8 @@ package final class AttemptRecorder: Sendable {
     /// Records that packets have passed; returns the fact for the schedule, if any.
     func packetsPassed(of unit: UnitNumber, at moment: Duration) -> TrayFact? {
         state.withLock { state in
-            guard state.isTransferring, moment >= state.nextNews else { return nil }
-            state.nextNews = moment + .milliseconds(200)
+            guard state.isTransferring, moment >= state.nextProgress else { return nil }
+            state.nextProgress = moment + .milliseconds(200)
             return .progressed(unit)
         }
     }
@@ -114,7 +114,7 @@ package final class AttemptRecorder: Sendable {
     }
 
     /// The record, if its version before the update is not in the journal yet; otherwise nil. A kill must not lose it.
-    package func takeNews() -> AttemptRecord? {
+    package func takeUnwritten() -> AttemptRecord? {
         state.withLock { state in
             guard state.record.versionBefore != state.written else { return nil }
             state.written = state.record.versionBefore

@@ -62,13 +62,13 @@ struct PermittedAdapter<Base: Adapter>: Adapter {
             do throws(AdapterError) {
                 let open = try await base.open(
                     .attributes, to: peer, asking: linkRequest, within: connectTimeout ?? plan.limit)
-                mailbox.say(.connected(unit))
+                mailbox.send(.fact(.connected(unit)))
                 return PermittedBearer(open, passed: passed) { [mailbox, unit] in
-                    mailbox.say(.disconnected(unit))
+                    mailbox.send(.fact(.disconnected(unit)))
                 }
             } catch {
                 guard case .tooManyLinks = error else {
-                    mailbox.say(.notConnected(unit, .noAnswer))
+                    mailbox.send(.fact(.notConnected(unit, .noAnswer)))
                     throw error
                 }
                 plan = try await mailbox.permit(for: unit, after: .notConnected(unit, .tooManyLinks))

@@ -10,7 +10,7 @@ struct RunCoordinator<Planner: UnitPlanner> {
     let time: Timekeeper
     let begin: Duration
     var schedule: TraySchedule
-    var hearing: TraySightings
+    var sightings: TraySightings
     var records: [UnitRecord]
     /// The units to search for, with what was done to them.
     var targets: [TrayTarget]
@@ -43,7 +43,7 @@ struct RunCoordinator<Planner: UnitPlanner> {
             uniquingKeysWith: { first, _ in first })
         schedule = TraySchedule(
             units: run.plan.targets.count, over: slots, connecting: pending, by: run.plan.rules)
-        hearing = TraySightings(
+        sightings = TraySightings(
             run.plan.targets, isComplete: run.adapterSlots.allSatisfy(\.adapter.passesEveryReport))
         records = run.plan.records
         targets = run.plan.targets
@@ -56,7 +56,7 @@ struct RunCoordinator<Planner: UnitPlanner> {
     mutating func take(_ message: RunMailbox.Message, _ group: inout DiscardingTaskGroup) {
         switch message {
         case .fact(.timePassed):
-            hear(hearing.settle(at: time.now), &group)
+            hear(sightings.settle(at: time.now), &group)
             tell(.timePassed, &group)
         case .fact(.adapter(let adapter, let isThere)): notePresence(of: adapter, isThere, &group)
         case .fact(let fact):
@@ -65,7 +65,7 @@ struct RunCoordinator<Planner: UnitPlanner> {
             tell(fact, &group)
         case .heard(let report, let adapter):
             notePresence(of: adapter, true, &group)
-            hear(hearing.hear(report, by: adapter, at: time.now), &group)
+            hear(sightings.hear(report, by: adapter, at: time.now), &group)
         case .control(let control): handle(control, &group)
         case .changes(_, .configure): break
         case .changes(let unit, let change):
@@ -102,9 +102,10 @@ struct RunCoordinator<Planner: UnitPlanner> {
 
     private mutating func arm() {
         alarm?.stop()
-        let moments = [schedule.nextMoment.map { $0 + begin }, hearing.nextMoment(after: time.now)]
+        let moments = [schedule.nextMoment.map { $0 + begin }, sightings.nextMoment(after: time.now)]
         guard let next = moments.compactMap(\.self).min() else { return }
-        alarm = time.alarm(after: max(.zero, next - time.now)) { [mailbox] in mailbox.say(.timePassed) }
+        alarm = time.alarm(after: max(.zero, next - time.now)) { [mailbox] in mailbox.send(.fact(.timePassed))
+        }
     }
 
     private mutating func show() {
@@ -131,7 +132,7 @@ struct RunCoordinator<Planner: UnitPlanner> {
     }
 
     private mutating func noteShowable(_ unit: UnitNumber) {
-        let can = hearing.finding(of: unit)?.beacon.map(run.planner.canShow) ?? false
+        let can = sightings.finding(of: unit)?.beacon.map(run.planner.canShow) ?? false
         guard can != showable.contains(unit) else { return }
         if can { showable.insert(unit) } else { showable.remove(unit) }
         run.report(.canShow(unit, can))
@@ -140,7 +141,7 @@ struct RunCoordinator<Planner: UnitPlanner> {
     /// Reports the identity of a waiting unit when it is known, and when it changes; ignores its signal strength.
     private mutating func noteIdentity(of unit: UnitNumber) {
         var record = records[unit.value]
-        guard record.verdict == nil, stopTokens[unit] == nil, let finding = hearing.finding(of: unit),
+        guard record.verdict == nil, stopTokens[unit] == nil, let finding = sightings.finding(of: unit),
             let beacon = finding.beacon
         else { return }
         let silentApplication: DeviceAddress? =
@@ -157,10 +158,10 @@ struct RunCoordinator<Planner: UnitPlanner> {
         _ unit: UnitNumber, on number: AdapterNumber, _ group: inout DiscardingTaskGroup
     ) {
         guard let adapterSlot = run.adapterSlots.first(where: { $0.number == number }),
-            let beacon = hearing.finding(of: unit)?.beacon
+            let beacon = sightings.finding(of: unit)?.beacon
         else {
             run.report(.blinking(unit, .refused(.notHeard)))
-            return mailbox.say(.blinkEnded(unit))
+            return mailbox.send(.fact(.blinkEnded(unit)))
         }
         let blinking = UnitBlink(
             unit: unit, beacon: beacon, adapterSlot: adapterSlot, run: run, mailbox: mailbox)
@@ -175,7 +176,7 @@ struct RunCoordinator<Planner: UnitPlanner> {
 extension RunCoordinator {
     private mutating func perform(_ step: TrayStep, _ group: inout DiscardingTaskGroup) {
         switch step {
-        case .begin(let unit, let adapter): beginTurn(of: unit, on: adapter, &group)
+        case .begin(let unit, let adapter): beginAttempts(at: unit, on: adapter, &group)
         case .connect(let plan):
             usage.began(plan, at: now)
             mailbox.answer(plan.unit, .success(plan))
@@ -187,23 +188,23 @@ extension RunCoordinator {
         case .listen(let adapter): listen(with: adapter, &group)
         case .rest(let adapter): scanTokens.removeValue(forKey: adapter)?.stop(())
         case .stalled(let unit): run.report(.stalled(unit))
-        case .hold(let reason): keepBack(reason, &group)
+        case .hold(let reason): beginHold(reason, &group)
         case .giveUp(let unit, let reason): giveUp(unit, .givenUp(reason), &group)
         }
     }
 
-    private mutating func beginTurn(
-        of unit: UnitNumber, on number: AdapterNumber, _ group: inout DiscardingTaskGroup
+    private mutating func beginAttempts(
+        at unit: UnitNumber, on number: AdapterNumber, _ group: inout DiscardingTaskGroup
     ) {
         guard let adapterSlot = run.adapterSlots.first(where: { $0.number == number }),
-            let finding = hearing.finding(of: unit), !closing.contains(unit)
+            let finding = sightings.finding(of: unit), !closing.contains(unit)
         else { return }
         let isTouched = records[unit.value].attempts.contains { $0.session == run.plan.session }
         var target = targets[unit.value]
         target.earlier = records[unit.value].attempts.last { $0.firmware != nil }?.firmware
-        let turn = UnitAttempts(
+        let attempts = UnitAttempts(
             run: run, unit: unit, target: target, finding: finding,
-            heard: hearing.everybody(
+            heard: sightings.everybody(
                 but: finding.application, wasChanged: target.mayBeInBootloader, chosen: target.bootloaders),
             since: isTouched ? nil : begin, adapterSlot: adapterSlot, mailbox: mailbox)
         var record = records[unit.value]
@@ -211,9 +212,9 @@ extension RunCoordinator {
         let token = StopToken<StopReason>()
         stopTokens[unit] = token
         group.addTask { [mailbox] in
-            do { mailbox.hand(in: try await turn.perform(record, obeying: token)) } catch {
-                mailbox.hand(in: .broken(error))
-                mailbox.hand(in: .ended(unit, record))
+            do { mailbox.send(try await attempts.perform(record, obeying: token)) } catch {
+                mailbox.send(.broken(error))
+                mailbox.send(.ended(unit, record))
             }
         }
     }
@@ -232,17 +233,17 @@ extension RunCoordinator {
         }
     }
 
-    private mutating func keepBack(_ reason: HoldReason, _ group: inout DiscardingTaskGroup) {
+    private mutating func beginHold(_ reason: HoldReason, _ group: inout DiscardingTaskGroup) {
         let hold = TrayRecord.Hold(began: .now, code: reason.code, message: reason.words(run.plan.slot))
         self.hold = hold
         write(hold, &group)
-        if !isAttended, reason.endsUnattended { mailbox.say(.stopped) }
+        if !isAttended, reason.endsUnattended { mailbox.send(.fact(.stopped)) }
     }
 
     private mutating func write(_ hold: TrayRecord.Hold, _ group: inout DiscardingTaskGroup) {
         run.report(.hold(hold))
         group.addTask { [mailbox, journal = run.journal] in
-            do { try await journal.note(hold) } catch { mailbox.hand(in: .broken(error)) }
+            do { try await journal.note(hold) } catch { mailbox.send(.broken(error)) }
         }
     }
 
@@ -258,8 +259,8 @@ extension RunCoordinator {
             stop.verdict(run.plan.rules), mayBeNew: targets[unit.value].mayBeInstalled)
         record.verdict?.advise(run.planner)
         group.addTask { [mailbox, journal = run.journal, record] in
-            do { try await journal.close(record) } catch { mailbox.hand(in: .broken(error)) }
-            mailbox.hand(in: .ended(unit, record))
+            do { try await journal.close(record) } catch { mailbox.send(.broken(error)) }
+            mailbox.send(.ended(unit, record))
         }
     }
 
@@ -277,7 +278,7 @@ extension RunCoordinator {
         records[unit.value] = record
         records[unit.value].isGolden = false
         let stop = stopTokens.removeValue(forKey: unit)?.reason
-        hearing.forget(unit, wasChanged: targets[unit.value].mayBeInBootloader)
+        sightings.forget(unit, wasChanged: targets[unit.value].mayBeInBootloader)
         if let adapterSlot = run.adapterSlots.first(where: { $0.name == record.attempts.last?.adapter }) {
             notePresence(of: adapterSlot.number, false, &group)
         }
@@ -300,10 +301,10 @@ extension RunCoordinator {
         else { return }
         records[unit.value].verdict = nil
         reopening.insert(unit)
-        hearing.forget(unit, wasChanged: targets[unit.value].mayBeInBootloader)
+        sightings.forget(unit, wasChanged: targets[unit.value].mayBeInBootloader)
         group.addTask { [mailbox, journal = run.journal, slot = run.plan.slot(unit)] in
-            do { try await journal.reopen(slot) } catch { mailbox.hand(in: .broken(error)) }
-            mailbox.say(.retried(unit))
+            do { try await journal.reopen(slot) } catch { mailbox.send(.broken(error)) }
+            mailbox.send(.fact(.retried(unit)))
         }
     }
 
@@ -318,13 +319,15 @@ extension RunCoordinator {
         switch control {
         case .pause: tell(.paused, &group)
         case .hold(let reason): tell(.held(reason), &group)
-        case .letGo(let reason):
+        case .endHold(let reason):
             if schedule.hold?.code == reason.code { endHold(&group) }
             tell(.passed(reason), &group)
         case .unattended:
             isAttended = false
             // The operator who has paused the run can no longer release it.
-            if let reason = schedule.hold, reason.endsUnattended || reason == .asked { mailbox.say(.stopped) }
+            if let reason = schedule.hold, reason.endsUnattended || reason == .asked {
+                mailbox.send(.fact(.stopped))
+            }
         case .release:
             endHold(&group)
             tell(.released, &group)

@@ -103,14 +103,13 @@ final class RunMailbox: Sendable {
 
     init() { (messages, inbox) = AsyncStream.makeStream(of: Message.self) }
 
-    func say(_ fact: TrayFact) { inbox.yield(.fact(fact)) }
-    func hand(in message: Message) { inbox.yield(message) }
+    func send(_ message: Message) { inbox.yield(message) }
 
     /// Sends `fact`, a request for a link, and waits for the permission.
     func permit(for unit: UnitNumber, after fact: TrayFact) async throws(AdapterError) -> ConnectionPlan {
         let permit = Permit()
         permits.withLock { $0[unit] = permit }
-        say(fact)
+        send(.fact(fact))
         guard let answer = await permit.value() else { throw .cancelled }
         return try answer.get()
     }

@@ -33,7 +33,7 @@ package struct TrayRun<Planner: UnitPlanner>: Sendable {
         let mailbox = RunMailbox()
         var coordinator = RunCoordinator(self, mailbox, time: first.adapter.time)
         await withDiscardingTaskGroup { group in
-            group.addTask { for await control in controls { mailbox.hand(in: .control(control)) } }
+            group.addTask { for await control in controls { mailbox.send(.control(control)) } }
             coordinator.take(.fact(.timePassed), &group)
             if !coordinator.isOver {
                 for await message in mailbox.messages {
@@ -78,7 +78,7 @@ package struct AdapterSlot: Sendable {
             do throws(AdapterError) {
                 let reports = try await adapter.advertisements()
                 isDeaf = false
-                for await report in reports { mailbox.hand(in: .heard(report, by: number)) }
+                for await report in reports { mailbox.send(.heard(report, by: number)) }
             } catch {
                 if !Task.isCancelled {
                     // Warns once, not on every retry.
@@ -88,7 +88,7 @@ package struct AdapterSlot: Sendable {
             }
             guard !Task.isCancelled else { return }
             // The adapter was unplugged or switched off. Listening again waits for its return, or fails.
-            mailbox.say(.adapter(number, isThere: false))
+            mailbox.send(.fact(.adapter(number, isThere: false)))
             try? await adapter.time.sleep(for: Self.pause)
         }
     }
@@ -101,7 +101,7 @@ package enum TrayControl: Hashable, Sendable {
     /// No further unit starts, for an external reason, until the tray is released.
     case hold(HoldReason)
     /// This external reason has passed; other reasons remain.
-    case letGo(HoldReason)
+    case endHold(HoldReason)
     case release
     /// No operator is left who could release a hold: from now on, a hold that only an operator can release ends the
     /// session, as in an unattended run.

@@ -53,16 +53,16 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
         var wasInstalled = false
         for _ in 1...max(1, run.plan.attempts) {
             let number = (record.attempts.last?.number ?? 0) + 1
-            let notes = AttemptRecorder(
+            let recorder = AttemptRecorder(
                 AttemptRecord(
                     number: number, session: run.plan.session, adapter: adapterSlot.name, began: .now,
                     address: start.address.withKind, firmware: job?.firmware,
                     versionBefore: job?.versionBefore ?? beacon.version), at: time.now)
-            try await run.journal.begin(notes.record, of: target.slot)
-            run.report(.began(unit, notes.record))
+            try await run.journal.begin(recorder.record, of: target.slot)
+            run.report(.began(unit, recorder.record))
             let result = Mutex(
                 AttemptEnd(job: job, verdict: StopReason.aborted.verdict(run.plan.rules), state: nil))
-            let attempt = Attempt(turn: self, start: start, beacon: beacon, notes: notes)
+            let attempt = Attempt(attempts: self, start: start, beacon: beacon, recorder: recorder)
             await token.run { [job] in
                 let end = await attempt.perform(job, over: adapterSlot.adapter)
                 result.withLock { $0 = end }
@@ -71,50 +71,51 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
             job = end.job ?? job
             // `hasBeenSent` is set before a transfer: the unit may then need no firmware, and receive no byte.
             let mayHaveIt = installs || wasInstalled
-            wasInstalled = mayHaveIt && !notes.hasSentBytes
-            installs = notes.installs || installs && !notes.hasBeenSent
-            let proven = proven(end.verdict, notes, installs: installs || mayHaveIt)
+            wasInstalled = mayHaveIt && !recorder.hasSentBytes
+            installs = recorder.installs || installs && !recorder.hasBeenSent
+            let proven = proven(end.verdict, recorder, installs: installs || mayHaveIt)
             let verdict = record.completing(
-                stopped(proven, by: token.reason), mayBeNew: installs, wasSeen: notes.hasSeenApplication)
-            let ended = notes.ended(verdict, at: time.now)
+                stopped(proven, by: token.reason), mayBeNew: installs, wasSeen: recorder.hasSeenApplication)
+            let ended = recorder.ended(verdict, at: time.now)
             record.attempts.append(ended)
             record.verdict = verdict
             try await run.journal.note(ended, of: target.slot)
             run.report(.attempted(unit, ended))
             guard token.reason == nil, run.planner.mayHelp(after: verdict) else { return }
             guard await run.journal.blocker(of: target.slot) == nil else { return }
-            start.follow(end.state, hasSent: notes.hasBeenSent)
+            start.follow(end.state, hasSent: recorder.hasBeenSent)
         }
     }
 
     private struct Attempt: Sendable {
-        let turn: UnitAttempts
+        let attempts: UnitAttempts
         let start: StartAddress
         let beacon: BeaconSighting
-        let notes: AttemptRecorder
+        let recorder: AttemptRecorder
 
-        var run: TrayRun<Planner> { turn.run }
-        var slot: String { turn.target.slot }
+        var run: TrayRun<Planner> { attempts.run }
+        var unit: UnitNumber { attempts.unit }
+        var target: TrayTarget { attempts.target }
+        var slot: String { target.slot }
+        var mailbox: RunMailbox { attempts.mailbox }
 
         /// Makes the attempt with the unit's job, if it is `known`.
         func perform(_ known: UnitJob?, over air: some Adapter) async -> AttemptEnd {
-            var adapter = PermittedAdapter(
-                base: air, unit: turn.unit, slots: run.plan.slot, mailbox: turn.mailbox
-            ) {
-                if let fact = notes.packetsPassed(of: turn.unit, at: air.time.now) { turn.mailbox.say(fact) }
+            var adapter = PermittedAdapter(base: air, unit: unit, slots: run.plan.slot, mailbox: mailbox) {
+                if let fact = recorder.packetsPassed(of: unit, at: air.time.now) { mailbox.send(.fact(fact)) }
             }
             var chosen = known
             do {
                 let job =
                     if let known { known } else {
                         try await run.planner.job(
-                            for: turn.target, found: beacon, with: adapter, warning: { warn($0) })
+                            for: target, found: beacon, with: adapter, warning: { warn($0) })
                     }
                 chosen = job
                 adapter.connectTimeout = job.choices.connectTimeout
-                notes.change { ($0.firmware, $0.versionBefore) = (job.firmware, job.versionBefore) }
-                try await run.journal.note(notes.record, of: slot)
-                run.report(.planned(turn.unit, notes.record))
+                recorder.change { ($0.firmware, $0.versionBefore) = (job.firmware, job.versionBefore) }
+                try await run.journal.note(recorder.record, of: slot)
+                run.report(.planned(unit, recorder.record))
                 let end = await update(job, with: adapter)
                 // A unit that needs no update gets its settings as well.
                 if end.verdict.outcome.isGood { try await configure(job, with: adapter) }
@@ -125,8 +126,8 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
         }
 
         private func warn(_ warning: AttemptRecord.Warning) {
-            notes.change { $0.warnings.append(warning) }
-            run.report(.warning(turn.unit, warning))
+            recorder.change { $0.warnings.append(warning) }
+            run.report(.warning(unit, warning))
         }
 
         private func end(after error: any Error, _ job: UnitJob?) -> AttemptEnd {
@@ -137,7 +138,7 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
         private func configure(_ job: UnitJob, with adapter: some Adapter) async throws {
             let address = start.silentApplication ?? start.address
             let changes = try await run.planner.configure(
-                turn.target, found: beacon, at: address, with: adapter, warning: { warn($0) }
+                target, found: beacon, at: address, with: adapter, warning: { warn($0) }
             ) { try await write(.configure(at: address), job) }
             guard let changes, !changes.isEmpty else { return }
             warn(AttemptRecord.Warning(.tray.settingsWritten, changes.joined(separator: "; ")))
@@ -148,20 +149,20 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
             policy.adopt(job.choices)
             let time = adapter.time
             let updater = Updater(adapter: adapter, policy: policy, log: run.log) { event in
-                if let fact = notes.note(event, of: turn.unit, at: time.now) { turn.mailbox.say(fact) }
-                run.report(.update(turn.unit, event))
+                if let fact = recorder.note(event, of: unit, at: time.now) { mailbox.send(.fact(fact)) }
+                run.report(.update(unit, event))
             }
             var nearby = EarlierScan(
-                heard: turn.heard, since: start.since, silentApplication: start.silentApplication,
+                heard: attempts.heard, since: start.since, silentApplication: start.silentApplication,
                 version: beacon.version)
             nearby.isReached = start.isReached
             do {
                 let result = try await updater.run(
                     job.procedure, entering: job.entry, on: start.address, among: nearby,
                     accepting: job.risks, showing: job.frames, identifying: job.identifying,
-                    admit: job.admit, learning: { notes.note($0) }, inspect: job.inspect
+                    admit: job.admit, learning: { recorder.note($0) }, inspect: job.inspect
                 ) { change in try await write(change, job) }
-                notes.note(result)
+                recorder.note(result)
                 var verdict = UnitVerdict(result, acceptingReappearance: run.planner.acceptsReappearance)
                 verdict.advise(run.planner)
                 return AttemptEnd(job: job, verdict: verdict, state: nil)
@@ -173,17 +174,17 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
         /// Records the step that is about to be taken: without a record, it must not be taken.
         private func write(_ change: DeviceChange, _ job: UnitJob) async throws {
             do {
-                if let news = notes.takeNews() { try await run.journal.note(news, of: slot) }
+                if let record = recorder.takeUnwritten() { try await run.journal.note(record, of: slot) }
                 try await run.journal.willChange(
-                    change, sending: job.firmware, in: notes.record.number, of: slot)
+                    change, sending: job.firmware, in: recorder.record.number, of: slot)
                 switch change {
-                case .update: notes.noteSending()
-                case .activate: notes.noteInstalling()
+                case .update: recorder.noteSending()
+                case .activate: recorder.noteInstalling()
                 case .enterBootloader, .configure: break
                 }
-                turn.mailbox.hand(in: .changes(turn.unit, change))
+                mailbox.send(.changes(unit, change))
             } catch let forbidden as UpdateFailure { throw forbidden } catch {
-                turn.mailbox.hand(in: .broken(error))
+                mailbox.send(.broken(error))
                 throw UpdateFailure(.journal.failed, during: "writing the journal", message: "\(error)")
             }
         }
@@ -246,16 +247,16 @@ extension UnitAttempts {
 
     /// The verdict on a unit that needs no update: it has passed if this run told it to install its version
     /// (`installs`). Records the version that was read. Other verdicts are returned as they are.
-    private func proven(_ verdict: UnitVerdict, _ notes: AttemptRecorder, installs: Bool) -> UnitVerdict {
+    private func proven(_ verdict: UnitVerdict, _ recorder: AttemptRecorder, installs: Bool) -> UnitVerdict {
         guard verdict.outcome == .notNeeded else { return verdict }
         // With this code, the unit has reported the version of the firmware.
         let shown =
-            verdict.code == FailureCode.device.sameVersion.rawValue ? notes.record.firmware?.version : nil
+            verdict.code == FailureCode.device.sameVersion.rawValue ? recorder.record.firmware?.version : nil
         guard installs else {
-            notes.change { $0.versionBefore = $0.versionBefore ?? shown }
+            recorder.change { $0.versionBefore = $0.versionBefore ?? shown }
             return verdict
         }
-        notes.change { record in
+        recorder.change { record in
             record.versionAfter = record.versionAfter ?? record.versionBefore ?? shown
             record.verified = record.versionAfter == nil ? record.verified : Verification.version.rawValue
         }

@@ -23,7 +23,7 @@ struct UnitBlink<Planner: UnitPlanner>: Sendable {
             }
         }
         mailbox.releaseClaims(of: unit)
-        mailbox.say(.blinkEnded(unit))
+        mailbox.send(.fact(.blinkEnded(unit)))
     }
 
     private func show<Air: Adapter>(with air: Air) async throws {

@@ -35,9 +35,9 @@ extension TraySchedule {
             if !isThere { forget(adapter) }
         case .blinkRequested(let unit): if knows(unit) { show(unit) }
         case .blinkEnded(let unit): endBlink(unit)
-        case .paused: keepBack(.asked)
-        case .held(let reason): keepBack(reason)
-        case .passed(let reason): pass(reason)
+        case .paused: addHold(.asked)
+        case .held(let reason): addHold(reason)
+        case .passed(let reason): removeHold(reason)
         case .released: release()
         case .stopped:
             isStopped = true
@@ -117,9 +117,9 @@ extension TraySchedule {
         if unit == golden {
             golden = nil
             isProven = verdict.outcome == .passed
-            if let cause = verdict.failure { return keepBack(.goldenFailed(unit, cause)) }
+            if let cause = verdict.failure { return addHold(.goldenFailed(unit, cause)) }
         }
-        if let reason { keepBack(reason) }
+        if let reason { addHold(reason) }
     }
 
     /// Lets the unit start again, as the first of those that wait, since it may be in its bootloader.
@@ -148,7 +148,7 @@ extension TraySchedule {
     }
 
     /// Holds the tray. Only the first reason is published; an external one of another kind follows when it has passed.
-    private mutating func keepBack(_ reason: HoldReason) {
+    private mutating func addHold(_ reason: HoldReason) {
         guard holds.isEmpty || reason.isFromOutside, !holds.contains(where: reason.isSameFromOutside) else {
             return
         }
@@ -164,7 +164,7 @@ extension TraySchedule {
         if let hold { tell(.hold(hold)) }
     }
 
-    private mutating func pass(_ reason: HoldReason) {
+    private mutating func removeHold(_ reason: HoldReason) {
         let wasFirst = hold?.isSameFromOutside(reason) == true
         holds.removeAll(where: reason.isSameFromOutside)
         guard wasFirst else { return }

@@ -256,7 +256,7 @@ extension RunState {
         /// Since when the attempt has made no progress, if it has stalled; otherwise nil.
         package private(set) var stalled: Duration?
         /// When the attempt last made progress.
-        private var news = Duration.zero
+        private var lastProgress = Duration.zero
         /// The outcome before the unit was tried again, which counts until there is a new one.
         private var before: UnitOutcome?
         /// Whether the attempt has had a link.
@@ -307,7 +307,7 @@ extension RunState.Unit {
         record.attempts.removeAll { $0.number >= attempt.number }
         record.verdict = nil
         self.attempt = attempt
-        (began, news, stalled, phase) = (moment, moment, nil, .connecting)
+        (began, lastProgress, stalled, phase) = (moment, moment, nil, .connecting)
         (sent, total, bytesPerSecond) = (nil, 0, nil)
         (hadLink, isHeld) = (false, false)
     }
@@ -325,7 +325,7 @@ extension RunState.Unit {
             attempt?.warnings.append(
                 AttemptRecord.Warning(FailureCode(named: event.code ?? ""), event.message ?? ""))
             return
-        case .stalled: return (stalled, bytesPerSecond) = (news, nil)
+        case .stalled: return (stalled, bytesPerSecond) = (lastProgress, nil)
         case .phase:
             phase = event.name.flatMap(UpdatePhase.init)
             if phase != .transferring { bytesPerSecond = nil }
@@ -339,7 +339,7 @@ extension RunState.Unit {
         case .resumed, .retry: break
         default: return
         }
-        (news, stalled) = (moment, nil)
+        (lastProgress, stalled) = (moment, nil)
     }
 
     fileprivate mutating func close() -> AttemptRecord? {

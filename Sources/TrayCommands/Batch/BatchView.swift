@@ -166,9 +166,9 @@ final class BatchView: Sendable {
                 ? "\(console.paint("held", .yellow)) \(hold.code): \(hold.message)" : "released"
         case .presence(let number, let isThere):
             return "\(adapters[number.value]) is \(isThere ? "back" : "gone")"
-        case .blinking(let unit, let news):
-            let words = news.words(plan.slot(unit))
-            switch news {
+        case .blinking(let unit, let event):
+            let words = event.words(plan.slot(unit))
+            switch event {
             case .began: return TerminalText(words)
             case .failed: return "\(console.paint("warning", .yellow)) \(words)"
             case .refused, .ended: return nil

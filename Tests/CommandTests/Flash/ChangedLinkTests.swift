@@ -40,18 +40,18 @@ import UpdateModel
                 let unit = try await DeviceSearch(selector: selector, limit: .seconds(5))
                     .findUnit(with: adapter)
                 let events = Mutex<[UpdateEvent]>([])
-                let notes = RunNotes()
+                let lastLink = LastLink()
                 let report = try await Updater(
                     adapter: adapter, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
                     report: { event in
-                        notes.add(event)
+                        lastLink.note(event)
                         events.withLock { $0.append(event) }
                     }
                 ).run(
                     job.plan.procedure, entering: job.plan.entry, on: unit.beacon.address,
                     among: unit.nearbyScan)
                 let summary = FlashSummary(
-                    report: report, device: unit.beacon.address, link: notes.link)
+                    report: report, device: unit.beacon.address, link: lastLink.description)
                 var hint: String?
                 if case .text(let words) = summary.line.members["hint"] { hint = words }
                 return Run(

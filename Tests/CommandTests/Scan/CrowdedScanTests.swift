@@ -118,14 +118,14 @@ import UpdateModel
         let targets = slots.compactMap { slot in slot.device.map { TrayTarget(slot: slot.label, device: $0) }
         }
         let found = try await withAir(Self.crowd) { adapter in
-            var hearing = TraySightings(targets, isComplete: true)
+            var sightings = TraySightings(targets, isComplete: true)
             let time = adapter.time
             let reports = try await adapter.advertisements()
             for await report in reports {
-                _ = hearing.hear(report, by: AdapterNumber(0), at: time.now)
+                _ = sightings.hear(report, by: AdapterNumber(0), at: time.now)
                 if time.now > .seconds(10) { break }
             }
-            return targets.indices.map { hearing.finding(of: UnitNumber($0))?.beacon?.data.name }
+            return targets.indices.map { sightings.finding(of: UnitNumber($0))?.beacon?.data.name }
         }
         #expect(found == ["Tag 1", "Tag 3", "Tag 9"])
     }

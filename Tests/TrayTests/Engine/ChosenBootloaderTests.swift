@@ -14,19 +14,19 @@ import Testing
         var target = TrayTarget(
             slot: "A1", device: try #require(DeviceSelector(device)), mayBeInBootloader: true)
         target.bootloaders = bootloaders.compactMap { DeviceAddress($0) }
-        var hearing = TraySightings([target], isComplete: true)
+        var sightings = TraySightings([target], isComplete: true)
         for place in places {
             var data = AdvertisingData()
             data.elements = [
                 .flags(0x06), .name("DfuTarg", complete: true),
                 .services([BluetoothUUID(0xFE59)], complete: true),
             ]
-            _ = hearing.hear(
+            _ = sightings.hear(
                 Advertisement(
                     address: try #require(DeviceAddress(place)), rssi: -50, isConnectable: true, data: data),
                 by: AdapterNumber(0), at: .zero)
         }
-        return hearing.finding(of: UnitNumber(0))
+        return sightings.finding(of: UnitNumber(0))
     }
 
     @Test func `is found there, and its application is expected at its own address`() throws {

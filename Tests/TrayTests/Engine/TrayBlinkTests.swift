@@ -11,14 +11,14 @@ import UpdateModel
 @Suite(.timeLimit(.minutes(10))) struct `A blinking unit of a tray` {
     /// The reported events of blinking units.
     private final class BlinkLog: Sendable {
-        private let log = Mutex<[(unit: UnitNumber, news: BlinkEvent)]>([])
+        private let log = Mutex<[(unit: UnitNumber, event: BlinkEvent)]>([])
 
         func note(_ event: TrayEvent) {
-            if case .blinking(let unit, let news) = event { log.withLock { $0.append((unit, news)) } }
+            if case .blinking(let unit, let blink) = event { log.withLock { $0.append((unit, blink)) } }
         }
 
-        func news(of unit: Int) -> [BlinkEvent] {
-            log.withLock { $0.filter { $0.unit.value == unit }.map(\.news) }
+        func events(of unit: Int) -> [BlinkEvent] {
+            log.withLock { $0.filter { $0.unit.value == unit }.map(\.event) }
         }
     }
 
@@ -26,15 +26,15 @@ import UpdateModel
     private static func bench(
         links: Int = 4, when moment: @escaping @Sendable (TrayEvent) -> [TrayControl]
     ) -> (TrayBench, BlinkLog) {
-        let told = BlinkLog()
+        let blinkLog = BlinkLog()
         var bench = TrayBench(numbers: (0..<6).map { 2 * $0 }, links: links)
         bench.acceptsReappearance = true
         bench.change = { _, unit in unit.becomeKBeacon(KBeaconDescription(.second)) }
         bench.control = { event, hand in
-            told.note(event)
+            blinkLog.note(event)
             for control in moment(event) { hand.yield(control) }
         }
-        return (bench, told)
+        return (bench, blinkLog)
     }
 
     private static func blinking(_ unit: UnitNumber, after event: TrayEvent) -> [TrayControl] {
@@ -47,9 +47,9 @@ import UpdateModel
     @Test(arguments: [1, 2, 4]) func `lights up for five seconds, and is then updated as usual`(
         links: Int
     ) async throws {
-        let (bench, told) = Self.bench(links: links) { Self.blinking(Self.last, after: $0) }
+        let (bench, blinkLog) = Self.bench(links: links) { Self.blinking(Self.last, after: $0) }
         let result = try await bench.run()
-        #expect(told.news(of: 5) == Self.whole)
+        #expect(blinkLog.events(of: 5) == Self.whole)
         let rings = try #require(result.sessions[5]).rings
         let ring = try #require(rings.first)
         #expect(rings.count == 1 && ring.means == [.light] && ring.lasted >= .seconds(5))
@@ -64,12 +64,12 @@ import UpdateModel
     }
 
     @Test func `lights up after it has passed, and the run waits for it`() async throws {
-        let (bench, told) = Self.bench { event in
+        let (bench, blinkLog) = Self.bench { event in
             if case .ended(let unit, _) = event { [.show(unit)] } else { [] }
         }
         let result = try await bench.run()
         for index in result.sessions.indices {
-            #expect(told.news(of: index) == Self.whole)
+            #expect(blinkLog.events(of: index) == Self.whole)
             let rings = try #require(result.sessions[index]).rings
             #expect(rings.count == 1 && rings.allSatisfy { $0.lasted >= .seconds(5) })
         }
@@ -78,7 +78,7 @@ import UpdateModel
     }
 
     @Test func `lights up on a held tray`() async throws {
-        var (bench, told) = Self.bench { event in
+        var (bench, blinkLog) = Self.bench { event in
             if case .hold(let hold) = event, hold.released == nil { return [.show(Self.last)] }
             if case .blinking(_, .ended) = event { return [.release] }
             return []
@@ -88,12 +88,12 @@ import UpdateModel
         bench.faults = { $0 == 4 ? [.slowBootloader(.seconds(45))] : [] }
         bench.controllers = [SimulatedController()]
         let result = try await bench.run()
-        #expect(told.news(of: 5) == Self.whole, "\(result.records.map(\.verdict))")
+        #expect(blinkLog.events(of: 5) == Self.whole, "\(result.records.map(\.verdict))")
         #expect(result.outcomes[5] == .passed)
     }
 
     @Test func `is left alone while it is updated, and gets one command at a time`() async throws {
-        let (bench, told) = Self.bench { event in
+        let (bench, blinkLog) = Self.bench { event in
             switch event {
             case .began(let unit, _) where unit.value == 0: return [.show(unit)]
             case .update(let unit, .phase) where unit.value == 0: return [.show(unit)]
@@ -102,67 +102,69 @@ import UpdateModel
             }
         }
         let result = try await bench.run()
-        #expect(told.news(of: 0).count > 3 && told.news(of: 0).allSatisfy { $0 == .refused(.atWork) })
-        #expect(told.news(of: 5) == [.began(.seconds(5)), .refused(.isShown), .ended])
+        #expect(
+            blinkLog.events(of: 0).count > 3 && blinkLog.events(of: 0).allSatisfy { $0 == .refused(.atWork) })
+        #expect(blinkLog.events(of: 5) == [.began(.seconds(5)), .refused(.isShown), .ended])
         #expect(result.outcomes.allSatisfy { $0 == .passed })
         #expect(result.sessions[0]?.rings == [] && result.sessions[5]?.rings.count == 1)
     }
 
     @Test(arguments: [.stop, .abort] as [TrayControl])
     func `stops blinking when the run is stopped`(control: TrayControl) async throws {
-        let (bench, told) = Self.bench(links: 2) { event in
+        let (bench, blinkLog) = Self.bench(links: 2) { event in
             if case .ended(let unit, _) = event, unit.value == 0 { return [control, .show(Self.last)] }
             return Self.blinking(Self.last, after: event)
         }
         let result = try await bench.run()
-        let news = told.news(of: 5)
-        #expect(news.count == 3 && news.contains(.refused(.stopped)), "\(news)")
-        #expect(news.contains(where: Self.isInterrupted), "\(news)")
+        let events = blinkLog.events(of: 5)
+        #expect(events.count == 3 && events.contains(.refused(.stopped)), "\(events)")
+        #expect(events.contains(where: Self.isInterrupted), "\(events)")
         let ring = try #require(result.sessions[5]?.rings.first)
         #expect(ring.lasted > .milliseconds(500) && ring.lasted < .seconds(4), "\(ring)")
         #expect(result.outcomes[5] == .aborted && result.records[5].attempts.isEmpty)
     }
 
-    private static func isInterrupted(_ news: BlinkEvent) -> Bool {
-        if case .failed(let verdict) = news { verdict.code == "interrupted" } else { false }
+    private static func isInterrupted(_ event: BlinkEvent) -> Bool {
+        if case .failed(let verdict) = event { verdict.code == "interrupted" } else { false }
     }
 
-    private static func isFailure(_ news: BlinkEvent) -> Bool {
-        if case .failed = news { true } else { false }
+    private static func isFailure(_ event: BlinkEvent) -> Bool {
+        if case .failed = event { true } else { false }
     }
 
     @Test(arguments: [false, true])
     func `ends with its adapter, and is updated when there is one again`(isThereAnother: Bool) async throws {
-        var (bench, told) = Self.bench(links: 1) { Self.blinking(Self.last, after: $0) }
+        var (bench, blinkLog) = Self.bench(links: 1) { Self.blinking(Self.last, after: $0) }
         let moments: [Duration] = isThereAnother ? [.seconds(4)] : [.seconds(4), .seconds(9)]
         bench.controllers = [SimulatedController(name: "a", unplugged: moments)]
         if isThereAnother { bench.controllers.append(SimulatedController(name: "b")) }
         let result = try await bench.run()
-        let news = told.news(of: 5)
-        #expect(news.count == 2 && news[0] == .began(.seconds(5)) && Self.isFailure(news[1]), "\(news)")
+        let events = blinkLog.events(of: 5)
+        #expect(
+            events.count == 2 && events[0] == .began(.seconds(5)) && Self.isFailure(events[1]), "\(events)")
         #expect(result.outcomes.allSatisfy { $0 == .passed }, "\(result.records.map(\.verdict))")
     }
 
     /// An attempt lasts three seconds, and Linux has to hear it twice.
     @Test func `is connected to again if it advertises rarely`() async throws {
-        var (bench, told) = Self.bench { Self.blinking(Self.last, after: $0) }
+        var (bench, blinkLog) = Self.bench { Self.blinking(Self.last, after: $0) }
         bench.controllers = [SimulatedController(connecting: .kernel)]
         bench.change = { index, unit in
             unit.becomeKBeacon(KBeaconDescription(.second))
             if index == 5 { unit.advertising?.period = .seconds(2) }
         }
         let result = try await bench.run()
-        #expect(told.news(of: 5) == Self.whole)
+        #expect(blinkLog.events(of: 5) == Self.whole)
         #expect(result.outcomes.allSatisfy { $0 == .passed }, "\(result.records.map(\.verdict))")
     }
 
     @Test func `cannot blink any more once it is found in its bootloader`() async throws {
-        let news = Mutex<[Bool]>([])
+        let reported = Mutex<[Bool]>([])
         var (bench, _) = Self.bench { _ in [] }
         bench.faults = { $0 == 0 || $0 == 5 ? [.slowBootloader(.seconds(45))] : [] }
         bench.control = { event, hand in
             switch event {
-            case .canShow(let unit, let can) where unit.value == 0: news.withLock { $0.append(can) }
+            case .canShow(let unit, let can) where unit.value == 0: reported.withLock { $0.append(can) }
             case .ended(let unit, let record) where unit.value == 0 && record.attempts.count == 1:
                 hand.yield(.retry(unit))
             default: break
@@ -170,19 +172,19 @@ import UpdateModel
         }
         let result = try await bench.run()
         #expect(result.records[0].attempts.map(\.number) == [1, 2], "\(result.outcomes)")
-        #expect(news.withLock { $0 } == [true, false])
+        #expect(reported.withLock { $0 } == [true, false])
     }
 
     /// It is silent: its bootloader takes longer than the timeouts of the update and of the blink.
     @Test func `fails no update if it does not answer`() async throws {
-        var (bench, told) = Self.bench(links: 2) { event in
+        var (bench, blinkLog) = Self.bench(links: 2) { event in
             if case .ended(let unit, _) = event, unit.value == 0 { [.show(unit)] } else { [] }
         }
         bench.faults = { $0 == 0 || $0 == 5 ? [.slowBootloader(.seconds(60))] : [] }
         let result = try await bench.run()
         #expect(result.outcomes == [.failed, .passed, .passed, .passed, .passed, .failed])
-        let news = told.news(of: 0)
-        #expect(news.count == 1 && news.allSatisfy(Self.isFailure), "\(news)")
+        let events = blinkLog.events(of: 0)
+        #expect(events.count == 1 && events.allSatisfy(Self.isFailure), "\(events)")
         #expect(result.records[0].attempts.count == 1)
         let own = result.notes.filter { $0.slot == "A0" }
         #expect(own.count == result.notes.count { $0.slot == "A5" })

@@ -76,7 +76,7 @@ import UpdateModel
                     $0 += 1
                     return $0
                 }
-                hand.yield(count == 1 ? .release : .letGo(.claimsEnd("")))
+                hand.yield(count == 1 ? .release : .endHold(.claimsEnd("")))
             default: break
             }
         }
@@ -107,7 +107,7 @@ import UpdateModel
                     $0 += 1
                     return $0
                 }
-                hand.yield(count == 1 ? .release : .letGo(.order("")))
+                hand.yield(count == 1 ? .release : .endHold(.order("")))
             default: break
             }
         }
@@ -139,8 +139,8 @@ import UpdateModel
             case .ended(let unit, _) where unit.value == 0: hand.yield(.hold(.claimsEnd("no answer")))
             case .hold(let hold) where hold.released == nil && hold.code == "lease-short":
                 // The order's release changes nothing about the claims.
-                hand.yield(.letGo(.order("")))
-                hand.yield(.letGo(.claimsEnd("")))
+                hand.yield(.endHold(.order("")))
+                hand.yield(.endHold(.claimsEnd("")))
             default: break
             }
         }

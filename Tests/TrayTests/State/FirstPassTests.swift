@@ -45,7 +45,7 @@ import UpdateModel
         var unit = Self.unit([.error, .passed], parts.map(\.count))
         for (index, list) in parts.enumerated() { unit.attempts[index].sentFrom = list }
         #expect(unit.passedFirst == isFirst)
-        #expect(try Self.told(of: unit).units.first?.record.passedFirst == isFirst)
+        #expect(try Self.state(of: unit).units.first?.record.passedFirst == isFirst)
     }
 
     @Test(arguments: [UnitOutcome.error, .skipped, .aborted, .notNeeded])
@@ -66,13 +66,13 @@ import UpdateModel
     }
 
     @Test func `as the lines of its run tell`() throws {
-        let state = try Self.told(of: Self.unit([.error, .passed], [1, 1]))
+        let state = try Self.state(of: Self.unit([.error, .passed], [1, 1]))
         #expect(state.units.first?.record.passedFirst == false)
         #expect(state.counts.firstPassYield.share == 0 && state.counts.finalYield.share == 1)
     }
 
     /// The state of a run by the lines about `unit`, which had two attempts.
-    private static func told(of unit: UnitRecord) throws -> RunState {
+    private static func state(of unit: UnitRecord) throws -> RunState {
         var state = RunState()
         for (event, moment) in [
             TrayEvent.began(UnitNumber(0), unit.attempts[0]), .attempted(UnitNumber(0), unit.attempts[0]),

@@ -59,7 +59,7 @@ struct TrayBoard: Sendable {
         case .canShow(let unit, true): blinking.insert(unit)
         case .canShow(let unit, false): blinking.remove(unit)
         case .heard(let unit, let record): state.note(unit, heardAs: record)
-        case .blinking(let unit, let news): message = self[unit].map { news.words($0.record.slot) }
+        case .blinking(let unit, let event): message = self[unit].map { event.words($0.record.slot) }
         case .hold: isPaused = false
         default: break
         }

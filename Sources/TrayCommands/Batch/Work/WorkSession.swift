@@ -49,7 +49,7 @@ final class WorkSession: Sendable {
                 }
             case .answered, .idle:
                 state.withLock { state in
-                    if state.isHeld { state.hand?(.letGo(.claimsEnd(""))) }
+                    if state.isHeld { state.hand?(.endHold(.claimsEnd(""))) }
                     state.isHeld = false
                 }
             case .unanswered, .lost, .renewed: break
@@ -169,7 +169,7 @@ final class WorkSession: Sendable {
                 case .held: hold(.order(answer.order.heldReason ?? "no reason given"))
                 case .cancelled, .draft: hold(.order("it is \(answer.order.state.rawValue)"))
                 case .open, .golden, .done:
-                    if isHeld { hand(.letGo(.order(""))) }
+                    if isHeld { hand(.endHold(.order(""))) }
                     isHeld = false
                 }
             } catch  where error.kind == .refused && !error.code.rawValue.hasPrefix("engine-") {
