@@ -128,4 +128,38 @@ import Testing
             try await turns.take()
         }
     }
+
+    @Test func `are not handed to a task that was cancelled just before`() async throws {
+        try await VirtualTime.run { time in
+            let turns = FIFOLock()
+            try await turns.take()
+            let waiter = Task(executorPreference: time) { try await turns.take() }
+            try await time.keeper.sleep(for: .seconds(1))
+            // The waiter has not run since, so it still stands in the queue.
+            waiter.cancel()
+            turns.pass()
+            let taken: Void? = try await time.keeper.within(.seconds(1)) { try await turns.take() }
+            #expect(taken != nil)
+            await #expect(throws: CancellationError.self) { try await waiter.value }
+        }
+    }
+
+    @Test func `have no contention by a task that was cancelled`() async throws {
+        try await VirtualTime.run { time in
+            let turns = FIFOLock()
+            let keeper = time.keeper
+            try await turns.take()
+            let waiting: Void? = try? await keeper.within(.seconds(1)) { try await turns.take() }
+            #expect(waiting == nil)
+            async let contended: Duration = {
+                await turns.contention()
+                return keeper.now
+            }()
+            try await keeper.sleep(for: .seconds(1))
+            let next = Task(executorPreference: time) { try await turns.take() }
+            #expect(await contended == .seconds(2))
+            turns.pass()
+            try await next.value
+        }
+    }
 }
