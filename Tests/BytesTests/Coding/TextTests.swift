@@ -1,5 +1,4 @@
 import Bytes
-import Glibc
 import Testing
 
 @Suite struct `The text of a path` {
@@ -26,13 +25,12 @@ import Testing
         #expect(!PathText.hasForeignBytes("a/ü.zip"))
     }
 
-    @Test func `of an environment variable has every byte of the value`() {
-        let name = "BEACON_DFU_TEST_OF_PATH_TEXT"
+    @Test func `ends before the zero of a C string, and has every other byte`() {
         let value: [UInt8] = [UInt8(ascii: "/"), 0xFF, UInt8(ascii: "a")]
-        #expect(setenv(name, value.map { CChar(bitPattern: $0) } + [0], 1) == 0)
-        defer { unsetenv(name) }
-        #expect(PathText.variable(name).map(PathText.bytes) == value)
-        #expect(PathText.variable(name + "_2") == nil)
+        let text = (value + [0, 1]).map { CChar(bitPattern: $0) }
+            .withUnsafeBufferPointer { $0.baseAddress.map { PathText.text(cString: $0) } }
+        #expect(text.map(PathText.bytes) == value)
+        #expect(PathText.variable("BEACON_DFU_UNSET_VARIABLE") == nil)
     }
 
     @Test func `shows other bytes in hexadecimal`() {
