@@ -183,6 +183,7 @@ extension UnitDriver {
         _ unit: inout UnitUpdate, from address: DeviceAddress, claiming places: Set<DeviceAddress>,
         over client: ATTClient
     ) async throws -> BootloaderHandoff {
+        // Not reached: a unit without an entry takes no such step.
         guard var entry = unit.entry else { throw GATTError.disconnected }
         defer { unit.entry = entry }
         telemetry.willLeaveApplication = { [nearbyScan, adapter, policy, unit] isNamed in

@@ -45,7 +45,8 @@ extension UnitUpdate {
         )
     }
 
-    /// What it means that the link to the application at `address` is lost while it is told to start its bootloader.
+    /// How a link to the application at `address` ended that was lost during the entry: handed over if the application
+    /// was probably told to start its bootloader.
     func lossOfEntry(from address: DeviceAddress) -> LinkEnd {
         guard case .leaving(let handoff)? = entry?.disconnectMeaning else { return .lost }
         return .handedOver(handoff, from: address)

@@ -6,7 +6,7 @@ public enum ConversationResult: Equatable, Sendable {
     case restart(Restart)
 }
 
-/// What the loss of a link means to an update, whose conversation is then not over.
+/// What the loss of its link means to an update, at the point that its conversation has reached.
 public enum DisconnectMeaning: Equatable, Sendable {
     /// The update must continue over a new link.
     case interrupted
