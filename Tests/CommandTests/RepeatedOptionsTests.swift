@@ -81,6 +81,19 @@ import UpdateModel
         #expect(once.contains(given.joined(separator: " ")))
     }
 
+    @Test(arguments: [
+        (["--secrets", "a.yaml"], ["--adapter", "hci1", "--secrets", "a.yaml"]),
+        (["--power-on", "--secrets", "a.yaml"], ["--adapter", "hci1", "--power-on", "--secrets", "a.yaml"]),
+    ])
+    func `are not repeated from an earlier run`(_ earlier: [String], _ given: [String]) throws {
+        var text = "`beacon-dfu info --device A`"
+        for run in [earlier, given] {
+            let command = try Self.command(["batch", "tray.yaml"] + run)
+            text = try #require(command as? any RadioCommand).repeatedOptions.added(to: text)
+        }
+        #expect(text == "`beacon-dfu info --adapter hci1 \(earlier.joined(separator: " ")) --device A`")
+    }
+
     @Test func `and what was added to a next step are still there after a time limit`() {
         let failure = CommandFailure(.system.interrupted, during: "sending", message: "stopped")
             .adding(toNextStep: "name the package: `beacon-dfu flash F --device A`")

@@ -19,19 +19,22 @@ extension RadioCommand {
 
 /// Options that the user gave, and without which a command that a next step prints would not reach the same beacons.
 package struct RepeatedOptions: Sendable {
-    private var radio: [String] = []
-    private var secrets: [String] = []
+    package typealias Option = (name: String, value: String?)
 
-    /// `text`, with the options in every command in backquotes that takes them and does not have them yet. So adding
-    /// them twice is the same as once.
+    private var radio: [Option] = []
+    private var secrets: [Option] = []
+
+    /// `text`, with the options in every command in backquotes that takes them and does not have them yet, from this
+    /// run or an earlier one. A command with an adapter is left as it is.
     package func added(to text: String) -> String {
         text.replacing(
             /`beacon-dfu (scan|info|flash|blink|history-read|config (?:read|diff|write|reset|password))([^`]*)`/
         ) { match in
             let (name, rest) = (match.1, match.2)
-            let all = radio + (name == "scan" ? [] : secrets)
-            let own = all.map { " " + ShellWord.quoted($0) }.joined()
-            let options = rest.contains("--adapter") || rest.contains(own) ? "" : own
+            let words = rest.split(separator: " ")
+            let all = words.contains("--adapter") ? [] : radio + (name == "scan" ? [] : secrets)
+            let options = all.filter { !words.contains(Substring($0.name)) }
+                .map { " \($0.name)" + ($0.value.map { " " + ShellWord.quoted($0) } ?? "") }.joined()
             // Files come before options.
             let isFirst = rest.isEmpty || rest.hasPrefix(" --")
             return "`beacon-dfu \(name)" + (isFirst ? options + rest : rest + options) + "`"
@@ -41,7 +44,7 @@ package struct RepeatedOptions: Sendable {
     package init() {}
 
     package init(_ radio: AdapterOptions, secrets: String?) {
-        self.radio = radio.arguments
-        self.secrets = secrets.map { ["--secrets", $0] } ?? []
+        self.radio = radio.given
+        self.secrets = secrets.map { [("--secrets", $0)] } ?? []
     }
 }

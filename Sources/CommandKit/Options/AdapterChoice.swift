@@ -173,11 +173,11 @@ package struct AdapterOptions: ParsableArguments {
 
     /// The given options that decide which beacons are heard, as arguments of a command that uses one adapter: the
     /// first of several.
-    var arguments: [String] {
+    var given: [RepeatedOptions.Option] {
         let name =
             if case .controllers(let names)? = adapter { names.first.map { "\($0)" } } else { adapter?.text }
-        return (name.map { ["--adapter", $0] } ?? []) + (powerOn ? ["--power-on"] : [])
-            + (coded ? ["--coded"] : [])
+        return (name.map { [("--adapter", $0)] } ?? []) + (powerOn ? [("--power-on", nil)] : [])
+            + (coded ? [("--coded", nil)] : [])
     }
 
     package var scenario: String? { if case .simulated(let path) = try? choice { path } else { nil } }

@@ -104,7 +104,8 @@ struct RunCoordinator<Planner: UnitPlanner> {
         alarm?.stop()
         let moments = [schedule.nextMoment.map { $0 + begin }, sightings.nextMoment(after: time.now)]
         guard let next = moments.compactMap(\.self).min() else { return }
-        alarm = time.alarm(after: max(.zero, next - time.now)) { [mailbox] in mailbox.send(.fact(.timePassed))
+        alarm = time.alarm(after: max(.zero, next - time.now)) { [mailbox] in
+            mailbox.send(.fact(.timePassed))
         }
     }
 
@@ -138,7 +139,7 @@ struct RunCoordinator<Planner: UnitPlanner> {
         run.report(.canShow(unit, can))
     }
 
-    /// Reports the identity of a waiting unit when it is known, and when it changes; ignores its signal strength.
+    /// Reports a waiting unit when its beacon is known, and when anything of its record but the signal strength changes.
     private mutating func noteIdentity(of unit: UnitNumber) {
         var record = records[unit.value]
         guard record.verdict == nil, stopTokens[unit] == nil, let finding = sightings.finding(of: unit),
