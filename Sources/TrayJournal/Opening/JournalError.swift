@@ -98,7 +98,7 @@ package struct JournalError: Error, Hashable, Sendable, CustomStringConvertible 
         case .damaged:
             "move the file aside together with its -wal and -shm files and keep them: `sqlite3 FILE .recover` recovers what can be read"
         case .diskFull: "free disk space, then run the same command again: what was written before is kept"
-        case .closed: "give this user write access to the file and its folder"
+        case .closed: "name another journal, or give this user write access to the file and its folder"
         case .shared: "keep it on a disk of this machine"
         case .taken, .takenUnderAnotherName: "wait for its end, or name another journal"
         case .busy: "close the program that has the file open, for example sqlite3 in another window"
