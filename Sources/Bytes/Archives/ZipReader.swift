@@ -13,7 +13,11 @@ public struct ZipReader: ~Copyable {
 
     public static var libraryVersion: String { String(cString: zip_libzip_version()) }
 
-    public init(_ file: [UInt8], limits: ArchiveLimits = ArchiveLimits()) throws(ArchiveError) {
+    /// With `checkingEnds` false, compressed contents are not inflated to see where they end. Use this to read one entry
+    /// quickly and decide whether the file is worth opening with all checks.
+    public init(
+        _ file: [UInt8], limits: ArchiveLimits = ArchiveLimits(), checkingEnds: Bool = true
+    ) throws(ArchiveError) {
         // libzip opens empty input as an archive without entries.
         guard !file.isEmpty else { throw ArchiveError(.empty) }
         guard file.count <= limits.fileBytes else {
@@ -31,7 +35,11 @@ public struct ZipReader: ~Copyable {
             throw ArchiveError(.directoryDamaged, offset: scan.directoryOffset)
         }
         let declared = try Self.declared(by: handle, names: names, at: scan.records, limits: limits)
-        for (entry, content) in zip(declared, layout.contents) { try Self.checkEnd(of: entry, file[content]) }
+        if checkingEnds {
+            for (entry, content) in zip(declared, layout.contents) {
+                try Self.checkEnd(of: entry, file[content])
+            }
+        }
         entries = declared
         self.handle = handle
     }

@@ -28,13 +28,17 @@ package struct MCUbootFile: Hashable, Sendable {
     /// The package in a ZIP file; nil if it is not one of the nRF Connect SDK, or if it cannot be opened: the code for
     /// other vendors' ZIP files reports such an error.
     package init?(package file: [UInt8], limits: ArchiveLimits = ArchiveLimits()) throws(SDKPackageError) {
-        guard let archive = try? ZipReader(file, limits: limits),
-            let text = try? archive.contents(of: SDKManifest.fileName, atMost: SDKManifest.limit)
+        // The manifest decides; the images of other packages (most are Nordic's) are not inflated here.
+        guard let unchecked = try? ZipReader(file, limits: limits, checkingEnds: false),
+            let text = try? unchecked.contents(of: SDKManifest.fileName, atMost: SDKManifest.limit)
         else { return nil }
-        guard let found = SDKManifest.value(of: text) else {
-            guard let flaw = SDKManifest.flaw(in: text) else { return nil }
-            throw .manifest(flaw)
+        let found = SDKManifest.value(of: text)
+        let flaw = found == nil ? SDKManifest.flaw(in: text) : nil
+        guard found != nil || flaw != nil, let archive = try? ZipReader(file, limits: limits) else {
+            return nil
         }
+        if let flaw { throw .manifest(flaw) }
+        guard let found else { return nil }
         do { _ = try JSONValue(json: found.text, refusingTwins: true) } catch { throw .manifest("\(error)") }
         let manifest = try SDKManifest(found.value)
         var parts: [MCUbootPart] = []
