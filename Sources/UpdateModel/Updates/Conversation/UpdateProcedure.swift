@@ -1,22 +1,4 @@
-/// How the conversation of an update ends on one link.
-public enum ConversationResult: Equatable, Sendable {
-    /// The device has everything; check whether it comes back.
-    case complete(Completion)
-    /// The device restarts, and the conversation continues over a new link.
-    case restart(Restart)
-}
-
-/// What the loss of its link means to an update, at the point that its conversation has reached.
-public enum DisconnectMeaning: Equatable, Sendable {
-    /// The update must continue over a new link.
-    case interrupted
-    /// The update must continue over a new link, but the device may first install what it has, which delays its return.
-    case restarting(within: Duration)
-    /// The device has refused and ended the link, so the update fails.
-    case refused(UpdateFailure)
-    /// The device may have finished and restarted, or may have missed the last request.
-    case perhapsDone(Completion)
-}
+public import Bluetooth
 
 public typealias UpdateCommand = DialogueCommand<ConversationResult>
 
@@ -61,4 +43,115 @@ where Ending == ConversationResult, Notice == UpdateNotice, Failure == UpdateFai
     /// Whether a device may keep what it has when a link is lost, so that the update resumes there instead of at the
     /// first byte.
     var resumes: Bool { get }
+}
+
+/// How the conversation of an update ends on one link.
+public enum ConversationResult: Equatable, Sendable {
+    /// The device has everything; check whether it comes back.
+    case complete(Completion)
+    /// The device restarts, and the conversation continues over a new link.
+    case restart(Restart)
+}
+
+/// What the loss of its link means to an update, at the point that its conversation has reached.
+public enum DisconnectMeaning: Equatable, Sendable {
+    /// The update must continue over a new link.
+    case interrupted
+    /// The update must continue over a new link, but the device may first install what it has, which delays its return.
+    case restarting(within: Duration)
+    /// The device has refused and ended the link, so the update fails.
+    case refused(UpdateFailure)
+    /// The device may have finished and restarted, or may have missed the last request.
+    case perhapsDone(Completion)
+}
+
+/// The end of a conversation, and what has to be observed before it counts as an update.
+public struct Completion: Equatable, Sendable {
+    /// Whether the device has confirmed that it accepts the whole image. False if the link ended before that: then a
+    /// device that comes back proves nothing about its firmware.
+    public let isConfirmed: Bool
+    /// Whether the device may have missed the request to start the image that it has accepted.
+    public let mayBeUnheard: Bool
+    /// Possible addresses of the application, relative to the bootloader's.
+    public let expectedAddresses: Set<ExpectedAddress>
+    /// The time limit for the device to come back.
+    public let timeout: Duration
+    /// Whether the device may legitimately stay in its bootloader: the installed part is not an application, and may
+    /// have overwritten the application.
+    public let mayStayInBootloader: Bool
+    /// What the procedure itself has seen of the new firmware after the restart, so that nothing is left to verify; nil
+    /// if the caller of the update has to look for the application.
+    public let proof: UpdateProof?
+
+    public init(
+        isConfirmed: Bool, mayBeUnheard: Bool = false, expectedAddresses: Set<ExpectedAddress>,
+        timeout: Duration,
+        mayStayInBootloader: Bool = false
+    ) {
+        (self.isConfirmed, self.mayBeUnheard) = (isConfirmed, mayBeUnheard)
+        (self.expectedAddresses, self.timeout) = (expectedAddresses, timeout)
+        self.mayStayInBootloader = mayStayInBootloader
+        proof = nil
+    }
+
+    /// The end of an update whose result the procedure has verified over the current link.
+    public init(proof: UpdateProof) {
+        (isConfirmed, mayBeUnheard, mayStayInBootloader) = (true, false, false)
+        (expectedAddresses, timeout, self.proof) = ([.sameAddress], .zero, proof)
+    }
+}
+
+/// A restart during an update, which then continues in the bootloader.
+public struct Restart: Equatable, Sendable {
+    /// The time limit for the device to come back.
+    public let timeout: Duration
+    /// The failure for which everything is sent again; nil if the restart is a regular part of the update. The update
+    /// fails with it if the device does not come back.
+    public let repeating: UpdateFailure?
+    /// How long to wait until the device ends the link itself; nil for the usual time.
+    public let farewell: Duration?
+    /// The shortest pause between the end of the link and the search for the device.
+    public let pause: Duration
+
+    public init(
+        timeout: Duration, repeating: UpdateFailure? = nil, farewell: Duration? = nil,
+        pause: Duration = .zero
+    ) {
+        (self.timeout, self.repeating) = (timeout, repeating)
+        (self.farewell, self.pause) = (farewell, pause)
+    }
+}
+
+/// A possible address of a device after its restart, relative to the address that it had before.
+public enum ExpectedAddress: Hashable, Sendable {
+    case sameAddress
+    /// The address with the last byte lower by one, without carry: a Nordic application's, relative to its
+    /// bootloader's.
+    case previousAddress
+    /// The address with the last byte higher by one, without carry: a Nordic bootloader's, relative to its
+    /// application's.
+    case nextAddress
+
+    /// The expected address of a device that had `address` before.
+    public func address(from address: DeviceAddress) -> DeviceAddress {
+        switch self {
+        case .sameAddress: address
+        case .previousAddress: address.neighbour(-1)
+        case .nextAddress: address.neighbour(1)
+        }
+    }
+}
+
+/// The version that runs after an update, from a report of the device that identifies the image and not only its
+/// version.
+public struct UpdateProof: Equatable, Sendable {
+    public let version: String
+    /// The version text of the image that ran before; nil if unknown.
+    public let versionBefore: String?
+    /// The hash by which the device identifies the running image; nil if it identifies it in another way.
+    public let imageHash: [UInt8]?
+
+    public init(_ version: String, imageHash: [UInt8]? = nil, after versionBefore: String?) {
+        (self.version, self.imageHash, self.versionBefore) = (version, imageHash, versionBefore)
+    }
 }
