@@ -75,8 +75,6 @@ package struct SUOTAProcedure: UpdateProcedure {
     static let drainTime = Duration.milliseconds(200)
     /// A status that arrives within this time after its wait begins was buffered before the wait.
     static let bufferedWithin = Duration.milliseconds(1)
-    /// How long a DA1468x or DA1469x may stay silent after a link of an update has ended, because it then restarts.
-    static let restartTimeout = Duration.seconds(30)
 
     let image: SUOTAImage
     let preferences: SUOTAPreferences
