@@ -117,10 +117,10 @@ package struct ButtonlessEntry: BootloaderEntry {
         }
     }
 
-    package var disconnectMeaning: EntryDisconnect {
+    package var handoffOnLoss: BootloaderHandoff? {
         switch state {
-        case .entering, .left: .leaving(handoff)
-        case .idle, .subscribing, .naming, .pausing, .announcing: .staying
+        case .entering, .left: handoff
+        case .idle, .subscribing, .naming, .pausing, .announcing: nil
         }
     }
 

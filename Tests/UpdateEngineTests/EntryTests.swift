@@ -68,7 +68,7 @@ private struct ForgetfulEntry: BootloaderEntry {
         isAnnounced = true
         return EntryStep(.rest(.zero), notices: [.leavingApplication(isNamed: false)])
     }
-    var disconnectMeaning: EntryDisconnect { entry.disconnectMeaning }
+    var handoffOnLoss: BootloaderHandoff? { entry.handoffOnLoss }
 }
 
 @Suite(.timeLimit(.minutes(10))) struct `An update that begins in the application` {

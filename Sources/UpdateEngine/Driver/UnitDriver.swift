@@ -78,7 +78,7 @@ struct UnitDriver<Air: Adapter> {
                 try await adapter.time.sleep(for: length)
                 return .rested
             case .examine, .enter, .update, .disconnect, .finish:
-                return .disconnected(LinkOutcome(interruption: .lost))
+                return .disconnected(LinkOutcome(end: .lost))
             }
         } catch {
             return .failed(UpdateFailure(of: error, during: notes.phase))
@@ -124,7 +124,7 @@ extension UnitDriver {
                 }
             }
         } catch {
-            result.interruption = try interruption(by: error)
+            result.end = try end(by: error)
         }
         if !result.hasConnected { result.advertisingInterval = adapter.advertisingInterval(of: address) }
         if result.hasConnected, unit.mayChangeProgram || nearbyScan.state.isBootloader {
@@ -138,7 +138,7 @@ extension UnitDriver {
     }
 
     /// How `error` ended the link, if another link may help; otherwise throws it.
-    private func interruption(by error: any Error) throws -> LinkEnd {
+    private func end(by error: any Error) throws -> LinkEnd {
         switch error {
         case AdapterError.noAnswer, GATTError.disconnected, GATTError.bearer: return .lost
         case AdapterError.tooManyLinks: return .silent(UpdateFailure(of: error, during: "connecting"))

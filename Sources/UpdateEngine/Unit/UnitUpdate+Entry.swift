@@ -45,13 +45,6 @@ extension UnitUpdate {
         )
     }
 
-    /// How a link to the application at `address` ended that was lost during the entry: handed over if the application
-    /// was probably told to start its bootloader.
-    func lossOfEntry(from address: DeviceAddress) -> LinkEnd {
-        guard case .leaving(let handoff)? = entry?.disconnectMeaning else { return .lost }
-        return .handedOver(handoff, from: address)
-    }
-
     /// Finds the unit again after its application at `address` was told to leave.
     mutating func follow(_ handoff: BootloaderHandoff, from address: DeviceAddress) -> UnitStep {
         entries += 1

@@ -18,7 +18,7 @@ enum LinkEnd: Sendable {
 /// The facts of a link that has ended, or of a failed attempt to connect.
 struct LinkOutcome: Sendable {
     /// What ended the link, `lost` or `silent`; nil if the update ended it as planned.
-    var interruption: LinkEnd?
+    var end: LinkEnd?
     /// Whether the link was established.
     var hasConnected = false
     /// The time between two advertisements of the device; nil if unknown.
@@ -42,11 +42,12 @@ extension UnitUpdate {
     }
 
     private func end(of outcome: LinkOutcome) -> LinkEnd {
-        switch (state, outcome.interruption) {
+        switch (state, outcome.end) {
         case (.disconnecting(let planned), nil): planned
         case (_, nil): .lost
-        case (.entering(let address), .lost?): lossOfEntry(from: address)
-        case (_, let interruption?): interruption
+        case (.entering(let address), .lost?):
+            entry?.handoffOnLoss.map { .handedOver($0, from: address) } ?? .lost
+        case (_, let end?): end
         }
     }
 

@@ -69,9 +69,9 @@ private let name = "0208446675" + "3132333435"
         _ = try entry.advance(after: .done)
         let step = try entry.advance(after: .value([UInt8](hex: answer)))
         #expect(step.notices == [.leavingApplication(isNamed: false)])
-        #expect(entry.disconnectMeaning == .staying)
+        #expect(entry.handoffOnLoss == nil)
         _ = try entry.advance(after: .done)
-        #expect(entry.disconnectMeaning != .staying)
+        #expect(entry.handoffOnLoss != nil)
     }
 
     @Test func `waits for an application that is busy, three times`() throws {
@@ -88,7 +88,7 @@ private let name = "0208446675" + "3132333435"
         var script = EntryScript()
         _ = try script.begin()
         script.expect([("done", "ask \(name)")])
-        #expect(script.entry.disconnectMeaning == .staying)
+        #expect(script.entry.handoffOnLoss == nil)
         #expect(try script.begin() == "subscribe")
         script.expect([("done", "ask 01"), ("200101", "depart")])
         #expect(script.handoff?.name == nil)
@@ -127,9 +127,9 @@ private let name = "0208446675" + "3132333435"
         _ = try script.begin()
         script.expect([("done", "ask 01")])
         let expected = BootloaderHandoff(expectedAddresses: [.nextAddress, .sameAddress], name: nil)
-        #expect(script.entry.disconnectMeaning == .leaving(expected))
+        #expect(script.entry.handoffOnLoss == expected)
         script.expect([("timeout", "depart")])
-        #expect(script.entry.disconnectMeaning == .leaving(expected))
+        #expect(script.entry.handoffOnLoss == expected)
     }
 
     @Test(

@@ -53,7 +53,7 @@ struct PlainEntry: BootloaderEntry {
     }
     func mayName(enteringBy entryCharacteristic: Characteristic) -> Bool { false }
     mutating func choose(_ entryCharacteristic: Characteristic) {}
-    var disconnectMeaning: EntryDisconnect { .staying }
+    var handoffOnLoss: BootloaderHandoff? { nil }
 
     mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> EntryStep { EntryStep(.end(handoff)) }
     mutating func advance(after outcome: DialogueOutcome) throws(UpdateFailure) -> EntryStep {

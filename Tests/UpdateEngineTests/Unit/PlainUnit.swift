@@ -188,10 +188,10 @@ struct PlainUnit {
 
     private func lost() -> UnitFact { disconnected(.lost) }
 
-    private func disconnected(_ interruption: LinkEnd?) -> UnitFact {
+    private func disconnected(_ end: LinkEnd?) -> UnitFact {
         .disconnected(
             LinkOutcome(
-                interruption: interruption, hasConnected: link != nil, accepted: received,
+                end: end, hasConnected: link != nil, accepted: received,
                 nearbyScan: nearbyScan)
         )
     }

@@ -70,7 +70,7 @@ private struct ToldUnit {
         procedure.expectedVersion = nil
         (procedure.received, procedure.isConfirmed, procedure.mayBeUnheard) = (4, true, true)
         update.procedure = procedure
-        take(.disconnected(LinkOutcome(interruption: .lost, hasConnected: true, accepted: 4)))
+        take(.disconnected(LinkOutcome(end: .lost, hasConnected: true, accepted: 4)))
     }
 
     /// It is probed, and reports `probe`, until another step is requested.

@@ -82,7 +82,7 @@ import UpdateModel
     @Test func `ends once, whatever comes afterwards`() throws {
         var unit = try PlainUnit(Self.unit(1), startsIn: .bootloader)
         _ = steps(&unit)
-        for fact in [UnitFact.begun, .rested, .heard(nil), .disconnected(LinkOutcome(interruption: .lost))] {
+        for fact in [UnitFact.begun, .rested, .heard(nil), .disconnected(LinkOutcome(end: .lost))] {
             guard case .finish(.success) = unit.update.take(fact, at: .seconds(100)) else {
                 Issue.record("\(fact) has begun something again")
                 continue

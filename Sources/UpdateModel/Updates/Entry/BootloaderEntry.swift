@@ -15,19 +15,12 @@ where Ending == BootloaderHandoff, Notice == UpdateNotice, Failure == UpdateFail
     func mayName(enteringBy entryCharacteristic: Characteristic) -> Bool
     /// Uses `entryCharacteristic` from now on.
     mutating func choose(_ entryCharacteristic: Characteristic)
-    /// What it means if the link ends now.
-    var disconnectMeaning: EntryDisconnect { get }
+    /// The handoff if the link is lost now: the application was told to start its bootloader, and probably did. Nil if
+    /// it still runs.
+    var handoffOnLoss: BootloaderHandoff? { get }
 }
 
 public typealias EntryStep = DialogueStep<BootloaderHandoff, UpdateNotice>
-
-/// The meaning of a link that ends during an entry.
-public enum EntryDisconnect: Equatable, Sendable {
-    /// The application still runs.
-    case staying
-    /// The application was told to start its bootloader and probably did.
-    case leaving(BootloaderHandoff)
-}
 
 /// How to recognise a bootloader after its application has started it.
 public struct BootloaderHandoff: Equatable, Sendable {

@@ -12,13 +12,13 @@ import UpdateModel
         let begin = try entry.begin(on: link)
         #expect(begin.command == .subscribe(LegacyService.controlPoint))
         #expect(begin.notices == [.phase(.enteringBootloader)])
-        #expect(entry.disconnectMeaning == .staying)
+        #expect(entry.handoffOnLoss == nil)
         #expect(try entry.advance(after: .done).command == .write([1, 4], on: LegacyService.controlPoint))
         let handoff = BootloaderHandoff(
             expectedAddresses: [.nextAddress, .sameAddress], name: nil, mayBeInaudible: true)
-        #expect(entry.disconnectMeaning == .leaving(handoff))
+        #expect(entry.handoffOnLoss == handoff)
         #expect(try entry.advance(after: .done).command == .end(handoff))
-        #expect(entry.disconnectMeaning == .leaving(handoff))
+        #expect(entry.handoffOnLoss == handoff)
     }
 
     @Test func `ends on an unexpected outcome`() throws {
