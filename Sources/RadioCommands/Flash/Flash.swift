@@ -77,7 +77,7 @@ package struct Flash: RadioCommand {
             let found = try await find(
                 asking: DeviceQuestion(for: job, console), console,
                 inItsBootloader: job.plan.entry != nil, with: radio.adapter)
-            return try await run(
+            return try await checkAndSend(
                 PlannedFlash(
                     job: job, sha256: package.sha256, found: found,
                     fruitlessLinks: install.sending.fruitlessLinks, secrets: secrets), log, console, radio)
@@ -113,7 +113,7 @@ package struct Flash: RadioCommand {
                 package, at: file.path, by: install, as: sending, of: chosen.release,
                 showing: expectVersion ?? (noVerify ? nil : chosen.shownVersion))
             if !console.style.isJSON { console.talk(TerminalText(job.summary)) }
-            return try await run(
+            return try await checkAndSend(
                 PlannedFlash(
                     job: job, sha256: file.sha256, found: found, chosen: chosen,
                     fruitlessLinks: sending.fruitlessLinks,
@@ -148,19 +148,6 @@ package struct Flash: RadioCommand {
             + (expectVersion.map { ["--expect-version", $0] } ?? []) + (noVerify ? ["--no-verify"] : [])
     }
 
-    /// Runs the planned update; a failure's next step says how to continue with the unit.
-    private func run(
-        _ planned: PlannedFlash, _ log: Logger, _ console: Console, _ radio: NamedAdapter
-    ) async throws -> ExitStatus {
-        do {
-            return try await checkAndSend(planned, log, console, radio)
-        } catch let failure as UpdateFailure {
-            let told = CommandFailure(failure)
-            let words = planned.continuation(after: failure, selectedBy: target.device)
-            throw words.map(told.adding(toNextStep:)) ?? told
-        }
-    }
-
     private func find(
         asking question: DeviceQuestion, _ console: Console, inItsBootloader: Bool, with adapter: some Adapter
     ) async throws -> DeviceSearch.Result {
@@ -174,6 +161,7 @@ package struct Flash: RadioCommand {
 }
 
 extension Flash {
+    /// Checks the beacon and sends the firmware; the next step of a failed update says how to continue with the unit.
     private func checkAndSend(
         _ planned: PlannedFlash, _ log: Logger, _ console: Console, _ radio: NamedAdapter
     ) async throws -> ExitStatus {
@@ -199,7 +187,10 @@ extension Flash {
             report = try await send(planned, battery, row, lastLink, log, console, radio.adapter)
         } catch {
             await row?.end(error, repeating: repeatedOptions)
-            throw error
+            guard let failure = error as? UpdateFailure,
+                let words = planned.continuation(after: failure, selectedBy: target.device)
+            else { throw error }
+            throw CommandFailure(failure).adding(toNextStep: words)
         }
         await row?.end(report)
         FlashSummary(
@@ -268,5 +259,52 @@ extension Flash {
             "would send \(planned.job.file.summary.bytes) bytes to \(beacon.address) (\(name)); nothing was sent"
         )
         return .done
+    }
+}
+
+struct PlannedFlash: Sendable {
+    let job: FlashJob
+    /// The SHA-256 of the package, in lower-case hexadecimal.
+    let sha256: String
+    let found: DeviceSearch.Result
+    /// The catalogue's choice; nil if a file was named.
+    var chosen: ReleaseSearch.Result?
+    /// How many links may fail in a row.
+    let fruitlessLinks: Int
+    /// The options of the update for a command that names the package.
+    var arguments: [String] = []
+    let secrets: SecretStore
+
+    var installed: String? { chosen?.device.version ?? found.beacon.identity.version }
+
+    /// How to continue with a unit that `failure` left in its bootloader or in an unknown state: a bootloader
+    /// has neither the name nor the id of its application, and does not report which release it was sent. Nil
+    /// if the same command works.
+    func continuation(after failure: UpdateFailure, selectedBy selector: DeviceSelector?) -> String? {
+        guard let state = failure.state, state.program != .application, state.application != .new
+        else { return nil }
+        // The failure's own next step names the program that came up.
+        guard failure.code != .device.bootloaderNotFound else { return nil }
+        let places = [found.application, found.application.neighbour(1)]
+        let bootloader = job.options[TransferOptions.self].bootloader
+        let isElsewhere = state.program == .bootloader && !places.contains(state.address) && bootloader == nil
+        let address = isElsewhere ? state.address : found.application
+        guard chosen != nil else {
+            guard selector?.addresses.isEmpty ?? true else { return nil }
+            return "then select it by its address, `--device \(address)`: its bootloader has another name"
+        }
+        // The bootloader would refuse the same package again.
+        let isRefused = failure.code.exit == .failed && state.application == .intact
+        let command = Self.command(isRefused ? "FILE" : job.path, arguments, at: address)
+        return isRefused
+            ? "its application is intact: once it runs again, the catalogue can choose; until then name another "
+                + "package: \(command)"
+            : "a bootloader does not report which release it was sent, so name the package: \(command)"
+    }
+
+    /// The command that flashes `file` to the unit at `address`, in backquotes.
+    static func command(_ file: String, _ arguments: [String], at address: DeviceAddress) -> String {
+        let words = ["beacon-dfu", "flash", file] + arguments + ["--device", "\(address)"]
+        return "`" + words.map(ShellWord.quoted).joined(separator: " ") + "`"
     }
 }
