@@ -195,3 +195,27 @@ extension SecureTransfer {
         case base
     }
 }
+
+/// One part of a package as sent: init packet first, then the image.
+package struct SecureImage: Equatable, Sendable {
+    package let initPacket: [UInt8]
+    package let bytes: [UInt8]
+    package let role: FirmwareRole
+    package let isSigned: Bool
+    package let firmwareVersion: UInt32?
+    package let hardwareVersion: UInt32?
+    package let softDevices: [UInt32]
+
+    package init(
+        initPacket: [UInt8], bytes: [UInt8], role: FirmwareRole = .application, isSigned: Bool,
+        firmwareVersion: UInt32?, hardwareVersion: UInt32?, softDevices: [UInt32]
+    ) {
+        (self.initPacket, self.bytes, self.role, self.isSigned) = (initPacket, bytes, role, isSigned)
+        self.firmwareVersion = firmwareVersion
+        (self.hardwareVersion, self.softDevices) = (hardwareVersion, softDevices)
+    }
+
+    var initTransfer: SecureTransfer {
+        SecureTransfer(.command, 0..<initPacket.count, after: 0, isFirst: false)
+    }
+}
