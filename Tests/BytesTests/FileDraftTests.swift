@@ -16,7 +16,6 @@ import Testing
                 #expect(try draft.take(folder + "/x") != replaces)
                 if replaces { try draft.replace(folder + "/x") }
             }
-            try FileBytes.settle(folder: folder)
             #expect(try FileBytes.names(in: folder) == ["x"])
             #expect(FileBytes.contents(of: folder + "/x", atMost: bytes.count) == bytes)
             #expect(FileBytes.contents(of: folder + "/x", atMost: bytes.count - 1) == nil)

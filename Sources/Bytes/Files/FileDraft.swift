@@ -13,7 +13,7 @@ package struct FileDraft: ~Copyable {
     /// How many random names are tried.
     private static let names = 100
 
-    /// An empty file in `folder`, with `mode` reduced by the umask.
+    /// An empty file in `folder`, where it also gets its name; with `mode` reduced by the umask.
     package init(in folder: String, mode: UInt32) throws(FileProblem) {
         self.folder = folder
         // Glibc's O_TMPFILE, which Swift does not import: __O_TMPFILE | O_DIRECTORY.
@@ -61,9 +61,12 @@ package struct FileDraft: ~Copyable {
         guard found == checksum else { throw .differs }
     }
 
-    /// Gives the file its name; returns false if the name exists already.
+    /// Gives the file its name, and flushes the name to the disk; returns false if the name exists already.
     package mutating func take(_ place: String) throws(FileProblem) -> Bool {
-        if Self.link(descriptor, name, to: place) { return true }
+        if Self.link(descriptor, name, to: place) {
+            try FileBytes.settle(folder: folder)
+            return true
+        }
         if errno == EEXIST { return false }
         // Some file systems cannot give a file a second name; there the draft is renamed.
         guard name != nil else { throw .system(errno) }
@@ -77,7 +80,7 @@ package struct FileDraft: ~Copyable {
         return true
     }
 
-    /// Gives the file its name, and atomically replaces an existing file.
+    /// Gives the file its name, atomically replacing an existing file, and flushes the name to the disk.
     package mutating func replace(_ place: String) throws(FileProblem) {
         var tries = 0
         while name == nil {
@@ -91,6 +94,7 @@ package struct FileDraft: ~Copyable {
         }
         guard let draft = name, rename(draft.systemPath, place.systemPath) == 0 else { throw .system(errno) }
         name = nil
+        try FileBytes.settle(folder: folder)
     }
 
     private static func newName(in folder: String) -> String {

@@ -1,30 +1,70 @@
 package import Bytes
 import Glibc
 
-/// Writes files: complete ones (flushed and read back before they are reported), and ones that grow.
-package enum OutputFile {
-    /// Atomically writes `bytes` to `path`: they go into a draft in the same folder, which replaces the file once it is
-    /// on the disk and was read back. A link stays, and its target is written. An existing file passes its mode on, if
-    /// `rule` allows replacing it at all.
+/// A file that is written piece by piece and appears only when it is complete: the pieces go into a draft in the same
+/// folder, which atomically replaces the file once it is on the disk and was read back.
+///
+/// A link stays, and its target is written. An existing file passes its mode on, if the rule allows replacing it.
+package struct OutputFile: ~Copyable {
+    private let path: String
+    private let kind: OutputKind
+    private let rule: OutputRule
+    private let place: OutputPlace
+    private var draft: FileDraft
+
+    package init(_ path: String, as kind: OutputKind, under rule: OutputRule) throws(CommandFailure) {
+        let place = try OutputPlace(path)
+        let mode = place.present.map { $0.st_mode & 0o777 }
+        try Self.check(place, path, for: kind, under: rule)
+        let draft = try Self.draft(in: place.folder, mode: mode ?? 0o644, for: path)
+        // The umask may have removed rights; restore those that the old file had.
+        if let mode, fchmod(draft.descriptor, mode) != 0 { throw Self.failure(path) }
+        self.draft = draft
+        (self.path, self.kind, self.rule, self.place) = (path, kind, rule, place)
+    }
+
+    private static func draft(
+        in folder: String, mode: mode_t, for path: String
+    ) throws(CommandFailure) -> FileDraft {
+        do throws(FileProblem) { return try FileDraft(in: folder, mode: mode) } catch {
+            throw failure(path, error)
+        }
+    }
+
+    package mutating func append(_ bytes: [UInt8]) throws(CommandFailure) {
+        do throws(FileProblem) { try draft.append(bytes) } catch { throw Self.failure(path, error) }
+    }
+
+    package consuming func finish() throws(CommandFailure) {
+        do throws(FileProblem) {
+            try draft.settle()
+            if place.present == nil, try draft.take(place.path) { return }
+        } catch { throw Self.failure(path, error) }
+        // Another program may have created it meanwhile.
+        if place.present == nil { try Self.check(try OutputPlace(path), path, for: kind, under: rule) }
+        do throws(FileProblem) { try draft.replace(place.path) } catch { throw Self.failure(path, error) }
+    }
+
     package static func write(
         _ bytes: [UInt8], to path: String, as kind: OutputKind, under rule: OutputRule
     ) throws(CommandFailure) {
-        var file = try GrowingFile(path, as: kind, under: rule)
+        var file = try OutputFile(path, as: kind, under: rule)
         try file.append(bytes)
         try file.finish()
     }
+}
 
+extension OutputFile {
     /// Writes `bytes` to `path`, which must not exist yet: nothing is ever replaced, not even a dangling link. The name
     /// appears when the whole file is on the disk. `what` names the kind of file for the error.
     package static func create(
         _ bytes: [UInt8], at path: String, mode: UInt32, for what: String = "a key"
     ) throws(CommandFailure) {
-        let folder = OutputPlace.folder(of: path)
         do throws(FileProblem) {
-            var draft = try FileDraft(in: folder, mode: mode)
+            var draft = try FileDraft(in: OutputPlace.folder(of: path), mode: mode)
             try draft.append(bytes)
             try draft.settle()
-            if try draft.take(path) { return try FileBytes.settle(folder: folder) }
+            if try draft.take(path) { return }
         } catch { throw failure(path, error) }
         throw CommandFailure(
             .command.fileExists, during: "writing the file",
@@ -92,56 +132,6 @@ package enum OutputFile {
         }
         defer { _ = close(descriptor) }
         try rule.check(descriptor, path, for: kind)
-    }
-}
-
-/// A file that is written piece by piece and appears only when it is complete: the pieces go into a draft in the same
-/// folder, which replaces the file once it is on the disk and was read back.
-///
-/// A link stays, and its target is written. An existing file passes its mode on, if the rule allows replacing it.
-package struct GrowingFile: ~Copyable {
-    private let path: String
-    private let kind: OutputKind
-    private let rule: OutputRule
-    private let place: OutputPlace
-    private var draft: FileDraft
-
-    package init(_ path: String, as kind: OutputKind, under rule: OutputRule) throws(CommandFailure) {
-        let place = try OutputPlace(path)
-        let mode = place.present.map { $0.st_mode & 0o777 }
-        try OutputFile.check(place, path, for: kind, under: rule)
-        let draft = try Self.draft(in: place.folder, mode: mode ?? 0o644, for: path)
-        // The umask may have removed rights; restore those that the old file had.
-        if let mode, fchmod(draft.descriptor, mode) != 0 { throw OutputFile.failure(path) }
-        self.draft = draft
-        (self.path, self.kind, self.rule, self.place) = (path, kind, rule, place)
-    }
-
-    private static func draft(
-        in folder: String, mode: mode_t, for path: String
-    ) throws(CommandFailure) -> FileDraft {
-        do throws(FileProblem) { return try FileDraft(in: folder, mode: mode) } catch {
-            throw OutputFile.failure(path, error)
-        }
-    }
-
-    package mutating func append(_ bytes: [UInt8]) throws(CommandFailure) {
-        do throws(FileProblem) { try draft.append(bytes) } catch { throw OutputFile.failure(path, error) }
-    }
-
-    package consuming func finish() throws(CommandFailure) {
-        do throws(FileProblem) {
-            try draft.settle()
-            if place.present == nil, try draft.take(place.path) {
-                return try FileBytes.settle(folder: place.folder)
-            }
-        } catch { throw OutputFile.failure(path, error) }
-        // Another program may have created it meanwhile.
-        if place.present == nil { try OutputFile.check(try OutputPlace(path), path, for: kind, under: rule) }
-        do throws(FileProblem) {
-            try draft.replace(place.path)
-            try FileBytes.settle(folder: place.folder)
-        } catch { throw OutputFile.failure(path, error) }
     }
 }
 

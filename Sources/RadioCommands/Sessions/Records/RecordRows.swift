@@ -12,7 +12,7 @@ final class RecordRows {
         beginnings: HistoryRead.kinds.map { Array(SpreadsheetText($0.columns).line.utf8) })
 
     private let console: Console
-    private var file: GrowingFile?
+    private var file: OutputFile?
 
     /// Throws if rows could not be written to `path` now, before the long reading of them.
     static func check(_ path: String, under rule: OutputRule) throws(CommandFailure) {
@@ -23,7 +23,7 @@ final class RecordRows {
         of kind: RecordKind, to path: String, under rule: OutputRule, _ console: Console
     ) throws(CommandFailure) {
         self.console = console
-        file = path == Self.standardOutput ? nil : try GrowingFile(path, as: Self.kind, under: rule)
+        file = path == Self.standardOutput ? nil : try OutputFile(path, as: Self.kind, under: rule)
         try write([SpreadsheetText(kind.columns)])
     }
 

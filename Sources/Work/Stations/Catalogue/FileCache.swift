@@ -113,7 +113,6 @@ package struct FileCache: Sendable {
             try draft.append(bytes)
             try draft.settle()
             try draft.replace(path)
-            try FileBytes.settle(folder: parent.isEmpty ? "/" : parent)
         } catch { throw failure(path + error.words) }
     }
 
