@@ -1,32 +1,35 @@
 import Bytes
 import Glibc
 import Tray
-package import UpdateModel
+import UpdateModel
 
 /// A file with a secret, which only its owner may be able to read.
 package struct SecretFile: Sendable {
     package let bytes: [UInt8]
 
-    /// Reads the file, after checking its mode; a pipe's mode is not checked.
     package init(path: String, during step: String) throws(CommandFailure) {
-        let file = try InputFile(path: path)
-        try file.requirePrivate(.station.secretExposed, during: step)
-        guard let bytes = try file.contents(atMost: Self.limit) else {
-            throw CommandFailure(
-                .station.secretTooLarge, during: step,
-                message: "\(file.path) has more than \(Self.limit) bytes")
-        }
-        self.bytes = bytes
+        bytes = try InputFile(path: path).secret(
+            atMost: 64 << 10, exposed: .station.secretExposed, tooLarge: .station.secretTooLarge,
+            during: step)
     }
-
-    /// The most bytes of a file with a secret.
-    private static let limit = 64 << 10
 }
 
 extension InputFile {
+    /// All bytes, after checking the file's mode; a pipe's mode is not checked. Throws `exposed` if others have rights
+    /// to the file, and `tooLarge` if it has more than `limit` bytes.
+    borrowing func secret(
+        atMost limit: Int, exposed: FailureCode, tooLarge: FailureCode, during step: String
+    ) throws(CommandFailure) -> [UInt8] {
+        try requirePrivate(exposed, during: step)
+        guard let bytes = try contents(atMost: limit) else {
+            throw CommandFailure(tooLarge, during: step, message: "\(path) has more than \(limit) bytes")
+        }
+        return bytes
+    }
+
     /// Throws `code` if the group, everyone or another user has rights. Not for systemd credentials: root owns them,
     /// and the service reads them through an access list, which stat(2) shows as a right of the group.
-    package borrowing func requirePrivate(_ code: FailureCode, during step: String) throws(CommandFailure) {
+    private borrowing func requirePrivate(_ code: FailureCode, during step: String) throws(CommandFailure) {
         guard status.st_mode & S_IFMT == S_IFREG, !isCredential else { return }
         guard status.st_mode & 0o077 == 0 else {
             throw CommandFailure(

@@ -35,13 +35,9 @@ package struct SecretsOptions: ParsableArguments {
     package static func read(_ path: String) throws(CommandFailure) -> SecretsFile {
         let step = "reading the passwords"
         let vendors = KnownVendors.withSessions.filter { $0.secretRules != nil }.map(\.name)
-        let file = try InputFile(path: path)
-        try file.requirePrivate(.command.secretsExposed, during: step)
-        guard let bytes = try file.contents(atMost: YAMLValue.limit) else {
-            throw CommandFailure(
-                .command.secretsInvalid, during: step,
-                message: "\(path) has more than \(YAMLValue.limit) bytes")
-        }
+        let bytes = try InputFile(path: path).secret(
+            atMost: YAMLValue.limit, exposed: .command.secretsExposed, tooLarge: .command.secretsInvalid,
+            during: step)
         do throws(YAMLProblem) { return try SecretsFile(parsing: bytes, vendors: vendors) } catch {
             throw CommandFailure(.command.secretsInvalid, during: step, error, in: path)
         }
