@@ -1,4 +1,5 @@
 import Bluetooth
+import FoundationEssentials
 import GRDB
 package import Tray
 package import UpdateEngine
@@ -235,6 +236,15 @@ struct RunRows {
             SELECT journal.sequence, outbox_kind.number, kind, ?, ?, ?, ?, ?, ?
             FROM journal, outbox_kind WHERE kind = ?
             """, [key, run, moment.milliseconds, entry.body, digest, moment.milliseconds, kind])
+    }
+}
+
+/// The text of a record as stored in a row.
+enum RecordText {
+    static func of(_ record: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(record), as: UTF8.self)
     }
 }
 

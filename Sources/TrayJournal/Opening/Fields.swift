@@ -1,4 +1,3 @@
-import FoundationEssentials
 import GRDB
 import Tray
 
@@ -51,21 +50,6 @@ struct Fields {
     func timeIfAny(_ index: Int) throws -> RecordedTime? {
         try integerIfAny(index).map { RecordedTime(milliseconds: $0) }
     }
-
-    func record<Record: Decodable>(_ index: Int) throws -> Record { try Self.record(try text(index)) }
-
-    /// The unit in the column `index`, with the verdict from the column `verdict`.
-    func unit(_ index: Int, verdict: Int) throws -> UnitRecord {
-        var unit: UnitRecord = try record(index)
-        unit.verdict = try textIfAny(verdict).map { try Self.record($0) }
-        return unit
-    }
-
-    private static func record<Record: Decodable>(_ text: String) throws -> Record {
-        do { return try JSONDecoder().decode(Record.self, from: Data(text.utf8)) } catch {
-            throw DamagedRow("a record cannot be read")
-        }
-    }
 }
 
 /// A row with content that the program does not write.
@@ -76,14 +60,5 @@ struct DamagedRow: Error, CustomStringConvertible {
 
     init(_ flaw: String, _ row: Row, _ index: Int) {
         description = "\(flaw) in the column '\(Array(row.columnNames)[index])'"
-    }
-}
-
-/// The text of a record as stored in a row.
-enum RecordText {
-    static func of(_ record: some Encodable) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(record), as: UTF8.self)
     }
 }

@@ -1,4 +1,5 @@
 package import Firmware
+import FoundationEssentials
 import GRDB
 package import Tray
 import UpdateModel
@@ -187,6 +188,24 @@ extension Journal {
                 }
                 return RunSummary(run: try row.record(1), began: try row.time(2), counts: counts)
             }
+        }
+    }
+}
+
+/// The records in a row.
+extension Fields {
+    func record<Record: Decodable>(_ index: Int) throws -> Record { try Self.record(try text(index)) }
+
+    /// The unit in the column `index`, with the verdict from the column `verdict`.
+    func unit(_ index: Int, verdict: Int) throws -> UnitRecord {
+        var unit: UnitRecord = try record(index)
+        unit.verdict = try textIfAny(verdict).map { try Self.record($0) }
+        return unit
+    }
+
+    private static func record<Record: Decodable>(_ text: String) throws -> Record {
+        do { return try JSONDecoder().decode(Record.self, from: Data(text.utf8)) } catch {
+            throw DamagedRow("a record cannot be read")
         }
     }
 }
