@@ -2,7 +2,7 @@ import ArgumentParser
 import Bluetooth
 import Bytes
 import CommandKit
-package import Tray
+import Tray
 package import TrayJournal
 import UpdateModel
 
@@ -76,20 +76,6 @@ struct BatchHooks {
                 .journal.hookRefused,
                 "the hook '\(row.entry.kind)' refused \(row.entry.key): \(row.lastError ?? "")")
         }
-    }
-}
-
-extension TrayRecord {
-    /// The key of the result of a unit that ended at `moment`.
-    package func key(of unit: UnitRecord, at moment: RecordedTime) -> String {
-        "\(id)/\(unit.slot)/\(moment)"
-    }
-
-    /// The result as hooks and the work server receive it.
-    func resultMembers(of unit: UnitRecord, at moment: RecordedTime) -> [String: JSONValue] {
-        unit.members.merging(
-            members(and: ["key": .text(key(of: unit, at: moment)), "finished": .text("\(moment)")])
-        ) { $1 }
     }
 }
 

@@ -20,8 +20,20 @@ extension TrayRecord {
     }
 
     /// The members that identify the run, together with `more`.
-    func members(and more: [String: JSONValue]) -> [String: JSONValue] {
+    private func members(and more: [String: JSONValue]) -> [String: JSONValue] {
         FieldSource(of: self).members(.run, and: more)
+    }
+
+    /// The key of the result of a unit that ended at `moment`.
+    package func key(of unit: UnitRecord, at moment: RecordedTime) -> String {
+        "\(id)/\(unit.slot)/\(moment)"
+    }
+
+    /// The result as hooks and the work server receive it.
+    func resultMembers(of unit: UnitRecord, at moment: RecordedTime) -> [String: JSONValue] {
+        unit.members.merging(
+            members(and: ["key": .text(key(of: unit, at: moment)), "finished": .text("\(moment)")])
+        ) { $1 }
     }
 }
 
