@@ -1,9 +1,9 @@
-/// A row of CSV (RFC 4180) that no spreadsheet takes for a formula, because the content comes from the air.
+/// A row of CSV (RFC 4180) in visible form, which no spreadsheet takes for a formula: the content comes from the air.
 /// Spreadsheets look for single code points, whatever combines with them.
 public struct SpreadsheetText: Sendable {
     /// The characters that may start a formula (OWASP, CSV Injection).
-    private static let dangerous = Set("=+-@\t\r\n＝＋－＠".unicodeScalars)
-    private static let quoted = Set(",\" \t\r\n".unicodeScalars)
+    private static let dangerous = Set("=+-@＝＋－＠".unicodeScalars)
+    private static let quoted = Set(",\" ".unicodeScalars)
 
     /// The row, without an end of line.
     public let line: String
@@ -12,7 +12,8 @@ public struct SpreadsheetText: Sendable {
     public init(_ cells: [String?]) { line = cells.map { Self.cell($0 ?? "") }.joined(separator: ",") }
 
     /// Numbers stay numbers; any other text that begins like a formula gets an apostrophe, which spreadsheets hide.
-    private static func cell(_ text: String) -> String {
+    private static func cell(_ content: String) -> String {
+        let text = VisibleText.escaped(content)
         let isFormula = text.unicodeScalars.first.map(dangerous.contains) ?? false && Double(text) == nil
         let safe = ((isFormula ? "'" : "") + text).unicodeScalars
         guard safe.contains(where: quoted.contains) else { return String(safe) }

@@ -42,9 +42,7 @@ struct ScanResult: Sendable {
     private func printSpreadsheet(on console: Console) {
         console.result(TerminalText(SpreadsheetText(layout.columns.map(\.rawValue)).line))
         for beacon in beacons {
-            let cells = layout.columns.map {
-                $0.text(of: beacon, by: layout.updates).map { VisibleText.escaped($0) }
-            }
+            let cells = layout.columns.map { $0.text(of: beacon, by: layout.updates) }
             console.result(TerminalText(SpreadsheetText(cells).line))
         }
     }

@@ -1,9 +1,9 @@
 import Bytes
 import UpdateModel
 
-/// Rows of CSV (RFC 4180): lines end with CR and LF, invisible characters are escaped, and no value is a formula.
+/// Rows of CSV (RFC 4180), whose lines end with CR and LF.
 private func sheet(_ rows: [[String?]]) -> String {
-    rows.map { SpreadsheetText($0.map { $0.map { VisibleText.escaped($0) } }).line + "\r\n" }.joined()
+    rows.map { SpreadsheetText($0).line + "\r\n" }.joined()
 }
 
 /// A run as a spreadsheet: one row per unit, followed by a row for each of its attempts, all with the same columns.

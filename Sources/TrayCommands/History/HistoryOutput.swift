@@ -28,9 +28,7 @@ struct HistoryOutput {
         case .table: rows.append(row.cells)
         case .json: console.json(row.line)
         case .spreadsheet:
-            let cells = RecordField.ofHistory.map {
-                $0.value(row.source).map { VisibleText.escaped($0.cell) }
-            }
+            let cells = RecordField.ofHistory.map { $0.value(row.source)?.cell }
             console.result(TerminalText(SpreadsheetText(cells).line))
         }
     }

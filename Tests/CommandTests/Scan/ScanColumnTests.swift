@@ -210,9 +210,9 @@ import UpdateModel
         (["=HYPERLINK(\"x\",1)"], "\"'=HYPERLINK(\"\"x\"\",1)\""), (["＝1"], "'＝1"),
         // Readers see the quotation mark, the comma and the sign, even with combining characters.
         (["a\"\u{301},=1"], "\"a\"\"\u{301},=1\""), (["=\u{301}1"], "'=\u{301}1"),
-        ([",\u{301}"], "\",\u{301}\""),
+        ([",\u{301}"], "\",\u{301}\""), (["a\n\u{202e}b", "\t=1"], "a\\n\\u{202e}b,\\t=1"),
     ])
-    func `is quoted, and holds no formula`(_ cells: [String?], _ line: String) {
+    func `is quoted, in visible form, and holds no formula`(_ cells: [String?], _ line: String) {
         #expect(SpreadsheetText(cells).line == line)
     }
 }
