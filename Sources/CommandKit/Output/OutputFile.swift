@@ -122,7 +122,7 @@ extension OutputFile {
     }
 
     /// Throws if the file at `place` must not be replaced.
-    package static func check(
+    private static func check(
         _ place: OutputPlace, _ path: String, for kind: OutputKind, under rule: OutputRule
     ) throws(CommandFailure) {
         guard place.present != nil else { return }

@@ -3,7 +3,7 @@ import Glibc
 import Nordic
 
 /// The place of an output file after following all links: nothing yet, a regular file, or a stream.
-package struct OutputPlace {
+struct OutputPlace {
     /// The path that has no link as its last component.
     let path: String
     /// The existing file; nil when there is none.
