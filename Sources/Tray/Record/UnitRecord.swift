@@ -34,10 +34,11 @@ package struct UnitRecord: Hashable, Codable, Sendable {
         model = beacon.identity.model ?? model
     }
 
-    /// Takes over what `other`, a record of the same unit, has of its adverts.
-    mutating func takeIdentity(of other: UnitRecord) {
-        (address, identifier, name) = (other.address, other.identifier, other.name)
-        (vendor, model, rssi) = (other.vendor, other.model, other.rssi)
+    /// What is known of the unit from its adverts.
+    var identity: (address: String?, id: String?, name: String?, vendor: String?, model: String?, rssi: Int?)
+    {
+        get { (address, identifier, name, vendor, model, rssi) }
+        set { (address, identifier, name, vendor, model, rssi) = newValue }
     }
 
     /// Whether the first attempt that reflects the unit passed, and no image was sent from its first byte more than

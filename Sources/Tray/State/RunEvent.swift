@@ -156,8 +156,7 @@ extension RunEvent {
         switch event {
         case .found(let unit, let record):
             self.init(.found, slot(unit))
-            (device, id, name) = (record.address, record.identifier, record.name)
-            (vendor, model, rssi) = (record.vendor, record.model, record.rssi)
+            (device, id, name, vendor, model, rssi) = record.identity
         case .began(let unit, let record):
             self.init(.attempt, slot(unit))
             (attempt, adapter, device) = (record.number, record.adapter, record.address)
@@ -276,9 +275,7 @@ extension RunEvent {
     private struct Head: Decodable { let event: String, schema: Int }
 
     func put(into record: inout UnitRecord) {
-        record.address = device ?? record.address
-        (record.identifier, record.name) = (id, name)
-        (record.vendor, record.model, record.rssi) = (vendor, model, rssi)
+        record.identity = (device ?? record.address, id, name, vendor, model, rssi)
     }
 
     var firmware: FirmwareRecord? {

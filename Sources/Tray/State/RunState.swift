@@ -90,7 +90,7 @@ extension RunState {
 
     package mutating func note(_ unit: UnitNumber, heardAs record: UnitRecord) {
         guard units.indices.contains(unit.value), units[unit.value].status == .waiting else { return }
-        units[unit.value].record.takeIdentity(of: record)
+        units[unit.value].record.identity = record.identity
     }
 
     /// Sets whether a unit is the golden one, which no event tells.
