@@ -102,7 +102,7 @@ extension FBeaconUpgrade {
         ]
         let wasRepeated = attempt.tries > 1
         (attempt.block, attempt.tries, link.strays) = (attempt.block + 1, 0, 0)
-        var step = wasRepeated ? sweep() : goOn()
+        var step = wasRepeated ? sweep() : sendNextBlock()
         step.notices.insert(contentsOf: notices, at: 0)
         return step
     }
@@ -122,7 +122,7 @@ extension FBeaconUpgrade {
         return link.strays <= Self.maximumStrays ? sweep() : tooMuch()
     }
 
-    mutating func goOn() -> UpdateStep {
+    mutating func sendNextBlock() -> UpdateStep {
         attempt.owed = 0
         return attempt.block < blockCount ? send() : end()
     }

@@ -42,14 +42,14 @@ extension FBeaconUpgrade {
     private mutating func identify() throws(UpdateFailure) -> UpdateStep {
         state = .identifying
         let facts = LinkFacts(maximumWriteLength: link.maximumWriteLength)
-        return try told { (query) throws(SessionFailure) in try query?.begin(on: facts) }
+        return try continueIdentifying { (query) throws(SessionFailure) in try query?.begin(on: facts) }
     }
 
     mutating func identified(_ outcome: DialogueOutcome) throws(UpdateFailure) -> UpdateStep {
-        try told { (query) throws(SessionFailure) in try query?.advance(after: outcome) }
+        try continueIdentifying { (query) throws(SessionFailure) in try query?.advance(after: outcome) }
     }
 
-    private mutating func told(
+    private mutating func continueIdentifying(
         _ next: (inout (any IdentityQuery)?) throws(SessionFailure) -> DialogueStep<ApplicationFacts, Never>?
     ) throws(UpdateFailure) -> UpdateStep {
         let step: DialogueStep<ApplicationFacts, Never>?

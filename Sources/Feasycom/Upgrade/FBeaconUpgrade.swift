@@ -102,7 +102,7 @@ package struct FBeaconUpgrade: IdentifyingProcedure {
         case (.draining, .value(let bytes)): return drained(ControlByte(bytes))
         case (.draining, .timedOut): return sendAgain(isRefused: true)
         case (.sweeping, .value(let bytes)): return swept(ControlByte(bytes))
-        case (.sweeping, .timedOut): return goOn()
+        case (.sweeping, .timedOut): return sendNextBlock()
         case (.ending, .value(let bytes)): return ended(ControlByte(bytes))
         case (.ending, .timedOut): return endAgain()
         case (.cancelling(let failure, let sent), let outcome): return try cancelled(failure, sent, outcome)

@@ -86,18 +86,18 @@ extension SMPUpdate {
         link.slots = slots
         noteEffect()
         guard isMarked(parts[index]) || runs(parts[index]) else { throw notMarked(index) }
-        return try goOn(after: index)
+        return try continueMarking(after: index)
     }
 
     /// Checks the list after a mark whose answer was lost, or did not contain the list.
     mutating func lookAtMark(_ index: Int) throws(UpdateFailure) -> UpdateStep {
-        guard !isMarked(parts[index]), !runs(parts[index]) else { return try goOn(after: index) }
+        guard !isMarked(parts[index]), !runs(parts[index]) else { return try continueMarking(after: index) }
         guard mayMark else { throw notMarked(index) }
         return mark(index)
     }
 
     /// Continues after the mark of an image. Because each mark may make a beacon remove the others', they are limited.
-    private mutating func goOn(after index: Int) throws(UpdateFailure) -> UpdateStep {
+    private mutating func continueMarking(after index: Int) throws(UpdateFailure) -> UpdateStep {
         let isOver = parts.allSatisfy { runs($0) || isMarked($0) }
         guard isOver || mayMark else { throw notMarked(index) }
         return markNext()

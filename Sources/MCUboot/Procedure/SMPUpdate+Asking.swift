@@ -110,10 +110,10 @@ extension SMPUpdate {
         guard var exchange = link.exchange else { return self.ask(ask) }
         exchange.left = remaining(of: exchange.left)
         link.exchange = exchange
-        guard let frame = try frame(completedBy: piece) else { return try waitOn(ask) }
+        guard let frame = try frame(completedBy: piece) else { return try waitLonger(for: ask) }
         guard exchange.request.isAnswered(by: frame, sequence: exchange.sequence) else {
             link.strays += 1
-            return try waitOn(ask)
+            return try waitLonger(for: ask)
         }
         (link.pieces, link.strays) = (0, 0)
         guard let error = SMPError(in: frame.content) else { return try take(frame.content, ask) }
@@ -121,7 +121,7 @@ extension SMPUpdate {
         return rest(ask)
     }
 
-    private mutating func waitOn(_ ask: Ask) throws(UpdateFailure) -> UpdateStep {
+    private mutating func waitLonger(for ask: Ask) throws(UpdateFailure) -> UpdateStep {
         guard let left = link.exchange?.left, left > .zero else { return try silence(ask) }
         return wait()
     }
@@ -158,7 +158,7 @@ extension SMPUpdate {
                 .device.noAnswer, "the beacon does not answer the request for its list of images",
                 mayReconnect: true)
         // The slot may be erased all the same: the next upload request shows that.
-        case .eraseSlot: return try goOn()
+        case .eraseSlot: return try continueUpload()
         case .eraseStorage: return storageStays("did not answer the request to erase its settings")
         case .mark(let index): return self.ask(.images(.marked(index)))
         case .confirm: return self.ask(.images(.confirmed))
@@ -182,7 +182,7 @@ extension SMPUpdate {
         case .images(let look):
             guard let slots = SlotState.slots(in: content) else { return try malformed(ask) }
             return try see(slots, look)
-        case .eraseSlot: return try goOn()
+        case .eraseSlot: return try continueUpload()
         case .eraseStorage:
             counts.hasErasedStorage = true
             return try activate()

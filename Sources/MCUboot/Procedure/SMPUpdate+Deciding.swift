@@ -14,7 +14,7 @@ extension SMPUpdate {
         let step =
             switch look {
             case .deciding: try decide()
-            case .forgotten: try goOnAfterForgotten()
+            case .forgotten: try continueAfterForgottenUpload()
             case .stored: try store()
             case .marked(let index): try lookAtMark(index)
             // After a confirmation another image may run: the beacon may have restarted meanwhile.

@@ -53,11 +53,11 @@ extension SMPUpdate {
         var notices: [UpdateNotice] = link.hasTransferred ? [] : [.phase(.transferring)]
         link.hasTransferred = true
         if index > 0, parts[..<index].allSatisfy(\.isThere) { notices.append(.accepted(upTo: base(index))) }
-        return try goOn().after(notices)
+        return try continueUpload().after(notices)
     }
 
     /// Sends the next request if one fits in the window; otherwise waits for an answer.
-    mutating func goOn() throws(UpdateFailure) -> UpdateStep {
+    mutating func continueUpload() throws(UpdateFailure) -> UpdateStep {
         guard let upload = link.upload else { return try sendNext() }
         let window = upload.window
         if upload.isPausing {
@@ -161,10 +161,10 @@ extension SMPUpdate {
         upload.left =
             base + Self.packetAllowance * (requests.count * (link.frameLimit / link.packetLength + 1))
         link.upload = upload
-        return listenOn()
+        return expectAnswer()
     }
 
-    private mutating func listenOn() -> UpdateStep {
+    private mutating func expectAnswer() -> UpdateStep {
         state = .listening
         return UpdateStep(
             .expect(from: SMPService.characteristic, within: link.upload?.left ?? Self.answerLimit),
@@ -181,7 +181,7 @@ extension SMPUpdate {
         guard var upload = link.upload else { return try sendNext() }
         upload.left = remaining(of: upload.left)
         link.upload = upload
-        guard let frame = try frame(completedBy: piece) else { return try waitOn() }
+        guard let frame = try frame(completedBy: piece) else { return try listenLonger() }
         guard frame.operation == .writeAnswer, frame.group == 1, frame.command == 1 else { return try skip() }
         if let error = SMPError(in: frame.content) { return try refused(error, frame.sequence) }
         let length = parts[upload.index].upload.bytes.count
@@ -190,19 +190,19 @@ extension SMPUpdate {
         upload.answersInRound = endsRound ? 0 : upload.answersInRound + 1
         (link.pieces, link.strays) = (0, 0)
         link.upload = upload
-        guard let offset else { return try goOnWithoutProgress() }
+        guard let offset else { return try continueWithoutProgress() }
         return try take(answer, offset, frame.content)
     }
 
     /// Waits on after a frame that answers nothing.
     private mutating func skip() throws(UpdateFailure) -> UpdateStep {
         link.strays += 1
-        return try waitOn()
+        return try listenLonger()
     }
 
-    private mutating func waitOn() throws(UpdateFailure) -> UpdateStep {
+    private mutating func listenLonger() throws(UpdateFailure) -> UpdateStep {
         guard let left = link.upload?.left, left > .zero else { return try unanswered() }
-        return listenOn()
+        return expectAnswer()
     }
 
     /// Takes the answer to an upload request, by which the server wants `offset` next.
@@ -241,7 +241,7 @@ extension SMPUpdate {
             throw goesNowhere()
         }
         try checkPace(offset)
-        guard offset == parts[index].upload.bytes.count else { return try goOn().after(notices) }
+        guard offset == parts[index].upload.bytes.count else { return try continueUpload().after(notices) }
         if upload.isChecked, content["match"] == .flag(false) {
             return try beginAgain(
                 .device.imageHashMismatch, "the beacon has every byte, and finds another checksum"
@@ -258,14 +258,14 @@ extension SMPUpdate {
     }
 
     /// Goes on after an answer without an offset, or with one outside the image.
-    private mutating func goOnWithoutProgress() throws(UpdateFailure) -> UpdateStep {
+    private mutating func continueWithoutProgress() throws(UpdateFailure) -> UpdateStep {
         link.upload?.fruitless += 1
         guard let upload = link.upload, upload.fruitless <= Self.maximumFruitless else {
             throw .uploading(
                 .device.unexpectedAnswer, "the beacon's answers to the upload have no offset in the image",
                 mayReconnect: true)
         }
-        return try goOn()
+        return try continueUpload()
     }
 
     /// Goes on after no answer came in time. A server that has lost one of a frame's several packets waits for the rest
@@ -285,7 +285,7 @@ extension SMPUpdate {
                 "the beacon does not answer an upload request at byte \(upload.window.next)",
                 mayReconnect: true)
         }
-        return try goOn().after([
+        return try continueUpload().after([
             .retry(reason: .device.noAnswer, from: base(upload.index) + upload.window.next)
         ])
     }
@@ -297,7 +297,7 @@ extension SMPUpdate {
         return try beginAgain(.smp.uploadRestarted, "the beacon has forgotten the upload")
     }
 
-    mutating func goOnAfterForgotten() throws(UpdateFailure) -> UpdateStep {
+    mutating func continueAfterForgottenUpload() throws(UpdateFailure) -> UpdateStep {
         guard let index = link.upload?.index else { return try sendNext() }
         if stored(parts[index]) != nil {
             parts[index].isThere = true
@@ -315,7 +315,7 @@ extension SMPUpdate {
         guard parts[index].failures <= Self.maximumFailures, parts[index].restarts <= Self.maximumRestarts
         else { throw .uploading(code, message) }
         link.upload = UploadState(index: index, window: UploadWindow(limit: link.window))
-        return try goOn().after([.retry(reason: code, from: base(index))])
+        return try continueUpload().after([.retry(reason: code, from: base(index))])
     }
 
     private mutating func refused(_ error: SMPError, _ sequence: UInt8) throws(UpdateFailure) -> UpdateStep {
@@ -327,7 +327,9 @@ extension SMPUpdate {
         upload.refusals += upload.isPausing ? 0 : 1
         upload.isPausing = true
         link.upload = upload
-        if error.isBusy || error.isShortOfMemory, upload.refusals < Self.maximumBusy { return try goOn() }
+        if error.isBusy || error.isShortOfMemory, upload.refusals < Self.maximumBusy {
+            return try continueUpload()
+        }
         link.upload?.isPausing = false
         if error.isOccupied, !upload.isOpen {
             return try freeSlot(.smp.noFreeSlot, "the beacon has no free slot (\(error.words))", nil)

@@ -134,11 +134,11 @@ package struct SMPUpdate: UpdateProcedure {
             return wait()
         case (.awaiting(let ask), .value(let bytes)): return try hear(bytes, ask)
         case (.awaiting(let ask), .timedOut): return try silence(ask)
-        case (.sending, .done): return try goOn()
+        case (.sending, .done): return try continueUpload()
         case (.listening, .value(let bytes)): return try hear(bytes)
         case (.listening, .timedOut): return try unanswered()
         case (.resting(let ask?), .done): return self.ask(ask, again: true)
-        case (.resting(nil), .done): return try goOn()
+        case (.resting(nil), .done): return try continueUpload()
         default: throw .misplaced(outcome, in: state, during: during)
         }
     }

@@ -361,7 +361,7 @@ extension SecureProcedure {
         }
         let wasTrial = flow.isTrial
         flow.noteLoss(everything: lostEverything, again: link.transfer.attempt > 0)
-        let hasResumedInside = link.transfer.wentOnInside
+        let hasResumedInside = link.transfer.hasResumedInside
         var again =
             link.transfer.object == .command ? image.initTransfer : object(at: link.transfer.range.lowerBound)
         again.attempt = link.transfer.attempt + 1

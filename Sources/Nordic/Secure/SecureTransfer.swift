@@ -51,7 +51,7 @@ struct SecureTransfer: Sendable {
 
     var isSent: Bool { position == range.upperBound }
     /// Whether sending resumed inside the object, so that the device's earlier bytes are not known to be right.
-    var wentOnInside: Bool { first > range.lowerBound }
+    var hasResumedInside: Bool { first > range.lowerBound }
     var wasWhole: Bool { first == range.upperBound }
     var create: SecureRequest { .create(object, size: UInt32(range.count)) }
 

@@ -155,9 +155,9 @@ package struct Flash: RadioCommand {
         do {
             return try await checkAndSend(planned, log, console, radio)
         } catch let failure as UpdateFailure {
-            let told = CommandFailure(failure)
+            let reported = CommandFailure(failure)
             let words = planned.continuation(after: failure, selectedBy: target.device)
-            throw words.map(told.adding(toNextStep:)) ?? told
+            throw words.map(reported.adding(toNextStep:)) ?? reported
         }
     }
 
@@ -196,7 +196,9 @@ extension Flash {
         let lastLink = LastLink()
         let report: UpdateReport
         do {
-            report = try await send(planned, battery, row, lastLink, log, console, radio.adapter)
+            report = try await send(
+                planned, checking: battery, recordingIn: row, noting: lastLink, log, console,
+                with: radio.adapter)
         } catch {
             await row?.end(error, repeating: repeatedOptions)
             throw error
@@ -213,9 +215,8 @@ extension Flash {
     }
 
     private func send(
-        _ planned: PlannedFlash, _ battery: BatteryCheck, _ row: FlashRow?, _ lastLink: LastLink,
-        _ log: Logger,
-        _ console: Console, _ adapter: some Adapter
+        _ planned: PlannedFlash, checking battery: BatteryCheck, recordingIn row: FlashRow?,
+        noting lastLink: LastLink, _ log: Logger, _ console: Console, with adapter: some Adapter
     ) async throws -> UpdateReport {
         let (job, beacon, found) = (planned.job, planned.found.beacon, planned.found)
         var policy = RetryPolicy(fruitlessLinks: planned.fruitlessLinks)

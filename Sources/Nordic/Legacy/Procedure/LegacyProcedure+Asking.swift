@@ -158,7 +158,7 @@ extension LegacyProcedure {
     struct AttemptState: Sendable {
         var position = 0
         /// The number of arrived bytes last reported to the observer.
-        var told = 0
+        var reported = 0
         /// The device's last byte count, if bytes were missing; nil after a receipt.
         var lastCount: UInt32?
     }

@@ -12,8 +12,8 @@ extension LegacyProcedure {
         var notices: [UpdateNotice] = []
         if position == 0 {
             notices = [.phase(.transferring)]
-        } else if position - link.attempt.told >= Self.block {
-            link.attempt.told = position
+        } else if position - link.attempt.reported >= Self.block {
+            link.attempt.reported = position
             notices = [.accepted(upTo: position)]
         }
         state = .sending(.image(count))

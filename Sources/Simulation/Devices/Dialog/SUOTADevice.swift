@@ -119,8 +119,9 @@ public struct SUOTADevice: FlashDevice {
         guard let answer else { return reactions }
         guard isEarly else { return [.send(answer, at: due)] + reactions }
         // The response follows the notification, so it is not sent before the notification is due.
-        let told = reply.reactions.compactMap { if case .notify(_, let due) = $0 { due } else { nil } }.max()
-        return reactions + [.send(answer, at: max(told ?? due, due))]
+        let notified = reply.reactions.compactMap { if case .notify(_, let due) = $0 { due } else { nil } }
+            .max()
+        return reactions + [.send(answer, at: max(notified ?? due, due))]
     }
 
     private mutating func carryOut(

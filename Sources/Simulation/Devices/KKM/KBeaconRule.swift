@@ -74,7 +74,7 @@ package struct KBeaconRing: Hashable, Sendable {
 }
 
 struct KBeaconFaultPlan: Sendable {
-    enum HandshakeFault: Hashable, Sendable { case goOn, fallSilent, cut }
+    enum HandshakeFault: Hashable, Sendable { case silence, cut }
 
     private let faults: [KBeaconFault]
     private var commands = 0
@@ -87,9 +87,9 @@ struct KBeaconFaultPlan: Sendable {
 
     func has(_ fault: KBeaconFault) -> Bool { faults.contains(fault) }
 
-    func turn(afterStep step: Int, ofHandshake number: Int) -> HandshakeFault {
+    func handshakeFault(afterStep step: Int, ofHandshake number: Int) -> HandshakeFault? {
         if faults.contains(.cut(afterStep: step, ofHandshake: number)) { return .cut }
-        return faults.contains(.silence(afterStep: step, ofHandshake: number)) ? .fallSilent : .goOn
+        return faults.contains(.silence(afterStep: step, ofHandshake: number)) ? .silence : nil
     }
 
     /// Counts a command; returns the cause to refuse it with, or nil to carry it out.

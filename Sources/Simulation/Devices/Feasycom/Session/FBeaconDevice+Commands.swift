@@ -80,8 +80,8 @@ extension FBeaconDevice {
         if let refusal = rules.refusal { return say(refusal, by: server, at: now) }
         let model = description.advertiser.model
         let answer = rules.answer(version: version, bootloader: description.bootloader, model: UInt16(model))
-        let told = String(answer.prefix(rules.length ?? answer.count))
-        guard told == answer else { return say(told, by: server, at: now) }
+        let sent = String(answer.prefix(rules.length ?? answer.count))
+        guard sent == answer else { return say(sent, by: server, at: now) }
         counts.entries.append(digit - 0x30)
         restoresSettings = rules.restoringDigit == digit - 0x30
         let reactions = say(answer, by: server, at: now)

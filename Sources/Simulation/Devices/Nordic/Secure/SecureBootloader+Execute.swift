@@ -118,7 +118,7 @@ extension SecureBootloader {
         settings.executedOffset = 0
         settings.executedChecksum = 0
         let isWritten = writeSettings(personality.settingsAtInit, at: moment)
-        let told = refusal.map(personality.initRules.told)
+        let result = refusal.map(personality.initRules.resultCode)
         guard isWritten else {
             // The device is not reset in this case, and the image must be sent again.
             settings = before
@@ -128,7 +128,7 @@ extension SecureBootloader {
         phase = .closing
         let written = flash.idle(at: moment)
         return [
-            refuse(0x04, told ?? .success, moment), .disconnect(at: written),
+            refuse(0x04, result ?? .success, moment), .disconnect(at: written),
             .reset(at: written + personality.closingTime),
         ]
     }
