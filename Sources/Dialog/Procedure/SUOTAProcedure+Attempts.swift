@@ -79,7 +79,7 @@ extension SUOTAProcedure {
     /// Decides by the byte count, because the good STATUS may be that of the last block: any command sets the count of
     /// a DA1458x to 0.
     mutating func judgeLostEnd(count: Int?) throws(UpdateFailure) -> UpdateStep {
-        family == .da1458x && count == 0 ? verified() : try sendAgain()
+        family == .da1458x && count == 0 ? continueAfterVerification() : try sendAgain()
     }
 
     /// Begins another attempt: the link was lost after the end command, and the device has not verified the image.
