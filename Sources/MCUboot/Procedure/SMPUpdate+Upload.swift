@@ -45,14 +45,16 @@ extension SMPUpdate {
 
     /// Uploads the next image that the unit does not have; then looks whether it lists all of them.
     mutating func sendNext() throws(UpdateFailure) -> UpdateStep {
-        guard let index = parts.firstIndex(where: { !$0.isThere }) else {
+        guard let index = parts.firstIndex(where: { !$0.isUploaded }) else {
             link.upload = nil
             return stage == .fresh ? try activate() : ask(.images(.stored))
         }
         link.upload = UploadState(index: index, window: UploadWindow(limit: link.window))
         var notices: [UpdateNotice] = link.hasTransferred ? [] : [.phase(.transferring)]
         link.hasTransferred = true
-        if index > 0, parts[..<index].allSatisfy(\.isThere) { notices.append(.accepted(upTo: base(index))) }
+        if index > 0, parts[..<index].allSatisfy(\.isUploaded) {
+            notices.append(.accepted(upTo: base(index)))
+        }
         return try continueUpload().after(notices)
     }
 
@@ -81,7 +83,7 @@ extension SMPUpdate {
         upload.isChecked = link.upload?.isChecked ?? false
         // The first request may have shown that packets have to be joined, which lowers the limit.
         if offset == 0, upload.window.limit > link.window { upload.window = UploadWindow(limit: link.window) }
-        upload.window.sent(frame.range, sequence: link.sequence)
+        upload.window.noteRequest(frame.range, sequence: link.sequence)
         if frame.range.upperBound == image.count { upload.hasSentAll = true }
         link.upload = upload
         stage = max(stage, .uploading)
@@ -177,16 +179,20 @@ extension SMPUpdate {
         return upload.window.requests.count <= 1 || upload.answersInRound + 1 >= upload.window.limit
     }
 
-    mutating func hear(_ piece: [UInt8]) throws(UpdateFailure) -> UpdateStep {
+    mutating func receive(_ piece: [UInt8]) throws(UpdateFailure) -> UpdateStep {
         guard var upload = link.upload else { return try sendNext() }
         upload.left = remaining(of: upload.left)
         link.upload = upload
         guard let frame = try frame(completedBy: piece) else { return try listenLonger() }
         guard frame.operation == .writeAnswer, frame.group == 1, frame.command == 1 else { return try skip() }
-        if let error = SMPError(in: frame.content) { return try refused(error, frame.sequence) }
+        if let error = SMPError(in: frame.content) {
+            return try handleUploadRefusal(error, of: frame.sequence)
+        }
         let length = parts[upload.index].upload.bytes.count
         let offset = frame.content.integer("off").flatMap { (0...length).contains($0) ? $0 : nil }
-        guard let answer = upload.window.answered(frame.sequence, wanting: offset) else { return try skip() }
+        guard let answer = upload.window.noteAnswer(to: frame.sequence, wanting: offset) else {
+            return try skip()
+        }
         upload.answersInRound = endsRound ? 0 : upload.answersInRound + 1
         (link.pieces, link.strays) = (0, 0)
         link.upload = upload
@@ -201,7 +207,7 @@ extension SMPUpdate {
     }
 
     private mutating func listenLonger() throws(UpdateFailure) -> UpdateStep {
-        guard let left = link.upload?.left, left > .zero else { return try unanswered() }
+        guard let left = link.upload?.left, left > .zero else { return try handleTimeout() }
         return expectAnswer()
     }
 
@@ -218,16 +224,16 @@ extension SMPUpdate {
             if isResumed { notices.append(.resumed(at: base + offset)) }
             if offset > 0 { try noteOpening(index, at: offset, isResumed: isResumed) }
         } else if offset == 0 {
-            return try forgotten()
+            return try handleForgottenUpload()
         } else if offset < answer.before {
             counts.setbacks += 1
             (upload.furthest, upload.gaps) = (offset, upload.gaps + 1)
-            guard counts.setbacks <= Self.maximumSetbacks else { throw goesNowhere() }
+            guard counts.setbacks <= Self.maximumSetbacks else { throw noProgressFailure() }
         }
         if offset > upload.furthest {
             (upload.furthest, upload.fruitless, upload.gaps) = (offset, 0, 0)
             (upload.silences, upload.refusals) = (0, 0)
-            parts[index].reached = offset
+            parts[index].lastWantedOffset = offset
             notices.append(.accepted(upTo: base + offset))
         } else {
             upload.fruitless += 1
@@ -238,7 +244,7 @@ extension SMPUpdate {
         }
         link.upload = upload
         guard upload.fruitless <= Self.maximumFruitless, upload.gaps <= Self.maximumGaps else {
-            throw goesNowhere()
+            throw noProgressFailure()
         }
         try checkPace(offset)
         guard offset == parts[index].upload.bytes.count else { return try continueUpload().after(notices) }
@@ -247,11 +253,11 @@ extension SMPUpdate {
                 .device.imageHashMismatch, "the beacon has every byte, and finds another checksum"
             ).after(notices)
         }
-        parts[index].isThere = true
+        parts[index].isUploaded = true
         return try sendNext().after(notices)
     }
 
-    private func goesNowhere() -> UpdateFailure {
+    private func noProgressFailure() -> UpdateFailure {
         let offset = link.upload?.window.wanted ?? 0
         return .uploading(
             .smp.requestsLost, "the beacon keeps asking for byte \(offset) of the image", mayReconnect: true)
@@ -270,11 +276,11 @@ extension SMPUpdate {
 
     /// Goes on after no answer came in time. A server that has lost one of a frame's several packets waits for the rest
     /// of the frame: only a new link makes it forget that.
-    mutating func unanswered() throws(UpdateFailure) -> UpdateStep {
+    mutating func handleTimeout() throws(UpdateFailure) -> UpdateStep {
         link.reassembly.reset()
         guard var upload = link.upload else { return try sendNext() }
         upload.silences += 1
-        upload.window.unanswered()
+        upload.window.noteTimeout()
         link.upload = upload
         let isJoined = link.frameLimit > link.packetLength
         let most = upload.isOpen ? Self.maximumSilences : Self.maximumFirstSilences
@@ -291,7 +297,7 @@ extension SMPUpdate {
     }
 
     /// The server has ended the upload. If the last byte was sent, it may have the whole image: the list shows that.
-    private mutating func forgotten() throws(UpdateFailure) -> UpdateStep {
+    private mutating func handleForgottenUpload() throws(UpdateFailure) -> UpdateStep {
         guard let upload = link.upload else { return try sendNext() }
         guard !upload.hasSentAll else { return ask(.images(.forgotten)) }
         return try beginAgain(.smp.uploadRestarted, "the beacon has forgotten the upload")
@@ -300,7 +306,7 @@ extension SMPUpdate {
     mutating func continueAfterForgottenUpload() throws(UpdateFailure) -> UpdateStep {
         guard let index = link.upload?.index else { return try sendNext() }
         if stored(parts[index]) != nil {
-            parts[index].isThere = true
+            parts[index].isUploaded = true
             return try sendNext()
         }
         return try beginAgain(.smp.uploadRestarted, "the beacon has forgotten the upload")
@@ -311,15 +317,17 @@ extension SMPUpdate {
         guard let index = link.upload?.index else { return try sendNext() }
         let isDamage = code == .device.imageHashMismatch || code == .smp.imageNotKept
         if isDamage { parts[index].failures += 1 } else { parts[index].restarts += 1 }
-        (parts[index].isThere, parts[index].reached) = (false, 0)
+        (parts[index].isUploaded, parts[index].lastWantedOffset) = (false, 0)
         guard parts[index].failures <= Self.maximumFailures, parts[index].restarts <= Self.maximumRestarts
         else { throw .uploading(code, message) }
         link.upload = UploadState(index: index, window: UploadWindow(limit: link.window))
         return try continueUpload().after([.retry(reason: code, from: base(index))])
     }
 
-    private mutating func refused(_ error: SMPError, _ sequence: UInt8) throws(UpdateFailure) -> UpdateStep {
-        guard var upload = link.upload, upload.window.answered(sequence, wanting: nil) != nil else {
+    private mutating func handleUploadRefusal(_ error: SMPError, of sequence: UInt8) throws(UpdateFailure)
+        -> UpdateStep
+    {
+        guard var upload = link.upload, upload.window.noteAnswer(to: sequence, wanting: nil) != nil else {
             return try skip()
         }
         (link.pieces, link.strays) = (0, 0)
