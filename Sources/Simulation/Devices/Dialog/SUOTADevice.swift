@@ -131,7 +131,7 @@ public struct SUOTADevice: FlashDevice {
         for reaction in reactions {
             switch reaction {
             case .notify(let value, let due):
-                let value = faults.treat(value)
+                let value = faults.applyFaults(to: value)
                 statuses += value
                 server.set(value, for: AttributeTable.suotaStatus)
                 // Only a 58x indicates if the client enables indications.
@@ -223,7 +223,7 @@ extension SimulatedBeacon<SUOTADevice> {
     /// The running image; nil if nothing runs, which no update may ever cause.
     package var runningImage: SUOTABoot.Image? {
         let device = current
-        return device.boot.isAlive && time.now >= awakens ? device.boot.image : nil
+        return device.boot.isAlive && time.now >= programStart ? device.boot.image : nil
     }
 
     /// The image that a reset at this moment would start.

@@ -103,14 +103,14 @@ struct KBeaconFaultPlan: Sendable {
     func strikes(_ fault: (Int) -> KBeaconFault) -> Bool { faults.contains(fault(commands)) }
 
     /// Counts an acknowledgement that requests more; returns the offset to name in it.
-    mutating func asked(_ offset: Int) -> Int {
+    mutating func requestedOffset(for offset: Int) -> Int {
         requests += 1
         for case .askWrongOffset(requests, let wrong) in faults { return Int(wrong) }
         return offset
     }
 
     /// Counts a notification; returns the value to send instead of `value`.
-    mutating func treat(_ value: [UInt8]) -> [UInt8] {
+    mutating func applyFaults(to value: [UInt8]) -> [UInt8] {
         values += 1
         var value = value
         for case .flipAnswer(values, let fromEnd) in faults {

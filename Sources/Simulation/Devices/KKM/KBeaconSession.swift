@@ -98,9 +98,9 @@ struct KBeaconSession: Sendable {
 
     /// Notifies a value of FEA2, after applying any faults.
     mutating func notify(_ value: [UInt8], at due: Duration) -> [BeaconReaction] {
-        let treated = faults.treat(value)
+        let altered = faults.applyFaults(to: value)
         return link.isSilent
-            ? [] : [.notify(treated, from: AttributeTable.kbeaconAnswers, mayIndicate: false, at: due)]
+            ? [] : [.notify(altered, from: AttributeTable.kbeaconAnswers, mayIndicate: false, at: due)]
     }
 
     /// Records the broken `rule`, and ignores the write.
@@ -227,7 +227,8 @@ extension KBeaconSession {
 
     private mutating func ask(_ content: Content, for offset: Int, at due: Duration) -> [BeaconReaction] {
         let more = KBeaconAcknowledgement(
-            content: content, cause: .more, offset: faults.asked(offset), window: description.answers.window)
+            content: content, cause: .more, offset: faults.requestedOffset(for: offset),
+            window: description.answers.window)
         return notify(more.value, at: due)
     }
 

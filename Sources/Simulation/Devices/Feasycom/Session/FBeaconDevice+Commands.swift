@@ -119,7 +119,7 @@ extension FBeaconDevice {
         guard !receiver.faults.has(.refuseSetting(counts.changes)), changed.set(name, to: value) else {
             return false
         }
-        if name == "LED" { shine(for: changed.light, at: now) }
+        if name == "LED" { turnOnLight(for: changed.light, at: now) }
         guard !receiver.faults.has(.forgetSetting(counts.changes)) else { return true }
         settings = changed
         receiver.flash.keep(settings, now)
@@ -127,7 +127,7 @@ extension FBeaconDevice {
     }
 
     /// Turns the LED on for `time` from now, whether or not it is on already.
-    private mutating func shine(for time: Duration, at now: Duration) {
+    private mutating func turnOnLight(for time: Duration, at now: Duration) {
         counts.stopLight(at: now)
         if time > .zero { counts.lights.append(FBeaconSignal(from: now, for: time)) }
     }

@@ -171,7 +171,7 @@ extension SecureBootloader {
     private mutating func take(_ bytes: [UInt8], at now: Duration) -> [FirmwareReaction] {
         advance(to: now)
         guard phase != .closing else { return [] }
-        guard !isTired(at: now) else { return leave(at: now) }
+        guard !isInactive(at: now) else { return leave(at: now) }
         statistics.packetsReceived += 1
         if case .executing = phase { statistics.note(SecureRule.dataBeforeAnswer) }
         if case .packets(let count) = personality.buffering,
