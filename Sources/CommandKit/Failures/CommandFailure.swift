@@ -154,14 +154,14 @@ package struct CommandFailure: Error, Equatable, Sendable {
     package init(_ error: WorkError) {
         // This program's next steps name commands to type. Those of the work server are for codes that only it knows.
         let known = FailureCode.known(error.code.rawValue)
-        let isOwn = known == nil || Self.oneByOne.contains(error.code)
+        let isOwn = known == nil || Self.withOwnNextStep.contains(error.code)
         self.init(
             known ?? error.code, during: error.during, message: error.message,
             nextStep: isOwn ? error.nextStep : nil)
     }
 
     /// Codes whose next step names a role or a database, which the table of explanations cannot.
-    private static let oneByOne: Set<FailureCode> = [
+    private static let withOwnNextStep: Set<FailureCode> = [
         .workServer.notAllowed, .workServer.rolesMissing, .workServer.createMissing,
     ]
 }

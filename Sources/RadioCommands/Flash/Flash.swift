@@ -70,7 +70,7 @@ package struct Flash: RadioCommand {
         let package = try FirmwareFile(path: file)
         let job = try FlashJob(
             try package.vendorFile(), at: file, by: install, as: install.sending, showing: expectVersion)
-        let secrets = try install.secrets.keeper(capturing: radio.capture, console)
+        let secrets = try install.secrets.secretStore(capturing: radio.capture, console)
         let log = try common.logger(under: outputs)
         if !console.style.isJSON { console.talk(TerminalText(job.summary)) }
         return try await radio.withNamedAdapter(log: log, under: outputs.keeping([common.logFile])) { radio in
@@ -92,7 +92,7 @@ package struct Flash: RadioCommand {
         let releases = ReleaseSearch(
             catalogue: folder.catalogue, channels: choice.channels,
             leavesBattery: !install.minBattery.isEmpty, naming: choice.release)
-        let secrets = try install.secrets.keeper(capturing: radio.capture, console)
+        let secrets = try install.secrets.secretStore(capturing: radio.capture, console)
         let log = try common.logger(under: outputs)
         return try await radio.withNamedAdapter(log: log, under: outputs.keeping([common.logFile])) { radio in
             let found = try await find(
