@@ -44,7 +44,7 @@ public struct BeaconDFU: AsyncParsableCommand {
     /// what a crash prints, opens closed standard descriptors, and drops the capabilities that the command does not need.
     /// Call it before anything else: capabilities belong to threads.
     @MainActor public static func prepare(_ root: any AsyncParsableCommand.Type = BeaconDFU.self) {
-        Program.become(root)
+        Program.setRootCommand(root)
         Program.reportCrashes()
         Program.adjustPrivileges()
     }

@@ -44,7 +44,7 @@ public enum BluetoothPrivileges {
 
     /// Lends one of the management channels that were opened at the start; nil when none is left.
     static func management(readiness: any DescriptorReadiness) throws(SocketError) -> PooledChannel? {
-        try state.withLock { $0.management }?.lend(readiness: readiness)
+        try state.withLock { $0.management }?.takeChannel(readiness: readiness)
     }
 
     static var atFirst: Capabilities.Bits? {

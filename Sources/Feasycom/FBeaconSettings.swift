@@ -69,7 +69,7 @@ extension FBeaconSettings.Key {
     }
 
     /// The value of `text`, which a beacon reported; plain text if it is not one of the allowed values.
-    func told(_ text: String) -> SettingValue { value(text) ?? .text(text) }
+    func reported(_ text: String) -> SettingValue { value(text) ?? .text(text) }
 
     /// The value of `text`; nil if it is not allowed.
     func value(_ text: String) -> SettingValue? {
@@ -177,7 +177,7 @@ extension FBeaconSettings: DeviceSettings {
             let answers = answers.map { $0 ?? nil }
             var settings = FBeaconSettings()
             for (key, answer) in zip(Key.single, answers) {
-                if let answer { settings.values[key] = key.told(answer) }
+                if let answer { settings.values[key] = key.reported(answer) }
             }
             if answers.count > Key.single.count, let lines = answers.last ?? nil {
                 for (number, value) in try FBeaconBroadcasts.values(in: lines, during: step) {
@@ -243,7 +243,7 @@ extension FBeaconSettings {
         }
         guard values[key] == nil else { throw member.place.problem("'\(key)' appears twice") }
         let text = try member.value.text()
-        guard let value = isChecked ? key.value(text) : key.told(text) else {
+        guard let value = isChecked ? key.value(text) : key.reported(text) else {
             throw member.value.problem("'\(text)' is not valid for \(key), which must be \(key.range)")
         }
         values[key] = value
@@ -306,8 +306,8 @@ enum FBeaconBroadcasts {
                     .session.answerMalformed, during: step,
                     "line \(place + 1) of the beacon's answer to AT+\(command) is not a valid broadcast")
             }
-            values[number] = FBeaconSettings.Key.broadcast(number).told("\(fields[1]),\(fields[2])")
+            values[number] = FBeaconSettings.Key.broadcast(number).reported("\(fields[1]),\(fields[2])")
         }
-        return values.merging(numbers.map { ($0, .text(none)) }) { told, _ in told }
+        return values.merging(numbers.map { ($0, .text(none)) }) { reported, _ in reported }
     }
 }

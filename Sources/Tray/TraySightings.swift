@@ -14,11 +14,11 @@ package struct TraySightings: Sendable {
     }
 
     /// How long to wait for a second beacon that the selector also matches, or for the application of a bootloader.
-    package static let company = Duration.seconds(2)
+    package static let secondBeaconWait = Duration.seconds(2)
     /// How long to wait for the maker: it may be named only in the scan response, which is lost now and then.
-    static let firstTurns = Duration.seconds(3)
+    static let makerWait = Duration.seconds(3)
     /// How long to wait for all frames: four kinds, one every 2 s (beacon-frames.md, One identity of many frames).
-    static let wholeTurn = Duration.seconds(10)
+    static let allFramesWait = Duration.seconds(10)
     /// The shortest time between two reports of the same unit by the same adapter.
     static let repetition = Duration.seconds(1)
 
@@ -42,7 +42,7 @@ package struct TraySightings: Sendable {
     var owners: [DeviceAddress: UnitNumber] = [:]
     var strengths: [DeviceAddress: [AdapterNumber: Int8?]] = [:]
     /// When each adapter's last report of an address was passed on.
-    private var passedOn: [DeviceAddress: [AdapterNumber: Duration]] = [:]
+    private var lastReports: [DeviceAddress: [AdapterNumber: Duration]] = [:]
 
     /// Starts with nothing heard. `isComplete`: whether the adapters pass on every report that they receive.
     package init(_ targets: [TrayTarget], isComplete: Bool = false) {
@@ -75,16 +75,18 @@ package struct TraySightings: Sendable {
         for unit in selected where !candidates[unit.value].contains(address) {
             candidates[unit.value].append(address)
         }
-        let isLoader = beacon.mayBeAboveItsApplication
+        let isBootloader = beacon.mayBeAboveItsApplication
         let above = (byNeighbour[address] ?? []).filter {
-            targets[$0.value].bootloaders.isEmpty ? isLoader : beacon.isBootloader
+            targets[$0.value].bootloaders.isEmpty ? isBootloader : beacon.isBootloader
         }
         for unit in above { bootloaders[unit.value] = address }
         guard !selected.isEmpty || !above.isEmpty || owners[address] != nil else { return [] }
         beacons[address] = beacon
         strengths[address, default: [:]][adapter] = max(
             strengths[address]?[adapter].flatMap(\.self), report.rssi)
-        if let owner = owners[address] { return passOn(owner, address, adapter, report.rssi, at: moment) }
+        if let owner = owners[address] {
+            return reportHearing(owner, address, adapter, report.rssi, at: moment)
+        }
         return settle((selected + above).sorted(), at: moment)
     }
 
@@ -99,7 +101,7 @@ package struct TraySightings: Sendable {
             guard let address = finding.address else { continue }
             owners[address] = unit
             for (adapter, dBm) in (strengths[address] ?? [:]).sorted(by: { $0.key < $1.key }) {
-                heard += passOn(unit, address, adapter, dBm, at: moment)
+                heard += reportHearing(unit, address, adapter, dBm, at: moment)
             }
         }
         return heard
@@ -111,7 +113,8 @@ package struct TraySightings: Sendable {
         for unit in unsettled {
             for address in candidates[unit.value] + [bootloaders[unit.value]].compactMap(\.self) {
                 guard let first = beacons[address]?.firstSeen else { continue }
-                for wait in [Self.company, Self.firstTurns, Self.wholeTurn] where first + wait > moment {
+                for wait in [Self.secondBeaconWait, Self.makerWait, Self.allFramesWait]
+                where first + wait > moment {
                     next = Swift.min(next ?? first + wait, first + wait)
                 }
             }
@@ -135,7 +138,7 @@ package struct TraySightings: Sendable {
         if wasChanged, let application = findings[unit.value]?.application { pin(unit, at: application) }
         if let address = findings[unit.value]?.address, owners[address] == unit {
             owners[address] = nil
-            passedOn[address] = nil
+            lastReports[address] = nil
         }
         for address in candidates[unit.value] + [bootloaders[unit.value]].compactMap(\.self) {
             beacons[address] = nil
@@ -158,8 +161,8 @@ package struct TraySightings: Sendable {
 
     /// All addresses heard, except those of one unit: its application's address and, if `wasChanged`, its bootloader's.
     /// `chosen`: the bootloader's addresses as the user chose them; empty for the address rule.
-    package func everybody(
-        but application: DeviceAddress?, wasChanged: Bool, chosen: [DeviceAddress] = []
+    package func allAddresses(
+        except application: DeviceAddress?, wasChanged: Bool, chosen: [DeviceAddress] = []
     ) -> Set<DeviceAddress> {
         let others = sightings.all.filter {
             guard $0.address != application else { return false }
@@ -170,26 +173,26 @@ package struct TraySightings: Sendable {
     }
 
     /// The report for the schedule that `adapter` has heard `unit`; none if its last one has just been passed on.
-    private mutating func passOn(
+    private mutating func reportHearing(
         _ unit: UnitNumber, _ address: DeviceAddress, _ adapter: AdapterNumber, _ dBm: Int8?,
         at moment: Duration
     ) -> [Heard] {
-        if let last = passedOn[address]?[adapter], moment - last < Self.repetition { return [] }
-        passedOn[address, default: [:]][adapter] = moment
+        if let last = lastReports[address]?[adapter], moment - last < Self.repetition { return [] }
+        lastReports[address, default: [:]][adapter] = moment
         return [Heard(unit: unit, adapter: adapter, dBm: dBm)]
     }
 
     /// The finding for `unit`; nil while more time or more adverts are needed.
     func finding(of unit: UnitNumber, _ target: TrayTarget, at moment: Duration) -> TrayFinding? {
         let seen = candidates[unit.value].compactMap { beacons[$0] }
-        guard let first = seen.map(\.firstSeen).min() else { return loader(of: unit, target, at: moment) }
+        guard let first = seen.map(\.firstSeen).min() else { return bootloader(of: unit, target, at: moment) }
         // An address belongs to one beacon; but an address without its type may match a second one, of the other type.
-        let isPatient = !target.device.isUnique && moment - first < Self.company
+        let isPatient = !target.device.isUnique && moment - first < Self.secondBeaconWait
         guard !isPatient else { return nil }
         guard seen.count == 1, let beacon = seen.first else {
             return .ambiguous(seen.map(\.address).sorted { "\($0)" < "\($1)" })
         }
-        guard isRipe(beacon, at: moment) else { return nil }
+        guard isReadyToDecide(beacon, at: moment) else { return nil }
         if let owner = owners[beacon.address] {
             return .taken(beacon.address, by: targets[owner.value].slot)
         }
@@ -200,21 +203,21 @@ package struct TraySightings: Sendable {
     }
 
     /// The unit's bootloader, if it was heard and the application stays silent; otherwise nil.
-    private func loader(of unit: UnitNumber, _ target: TrayTarget, at moment: Duration) -> TrayFinding? {
+    private func bootloader(of unit: UnitNumber, _ target: TrayTarget, at moment: Duration) -> TrayFinding? {
         guard let beacon = bootloaders[unit.value].flatMap({ beacons[$0] }), owners[beacon.address] == nil,
             // A slot that names the bootloader's address has precedence.
             !targets.contains(where: { $0.device.names(beacon.address) }),
-            target.mayBeInBootloader || moment - beacon.firstSeen >= Self.company
+            target.mayBeInBootloader || moment - beacon.firstSeen >= Self.secondBeaconWait
         else { return nil }
         // If no selector names the application's address, it follows from the bootloader's by the address rule.
         let application = target.bootloaders.isEmpty ? nil : target.device.likelyAddress
         return .bootloader(beacon, silentApplication: application ?? beacon.address.neighbour(-1))
     }
 
-    private func isRipe(_ beacon: BeaconSighting, at moment: Duration) -> Bool {
+    private func isReadyToDecide(_ beacon: BeaconSighting, at moment: Duration) -> Bool {
         let age = moment - beacon.firstSeen
-        guard beacon.isKnown else { return beacon.isHeardOut || age >= Self.firstTurns }
-        return beacon.isDecidable || age >= Self.wholeTurn
+        guard beacon.isKnown else { return beacon.isHeardOut || age >= Self.makerWait }
+        return beacon.isDecidable || age >= Self.allFramesWait
     }
 }
 

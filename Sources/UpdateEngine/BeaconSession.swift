@@ -74,7 +74,7 @@ package actor BeaconSession<Kind: SessionKind> {
         var observer = SilentObserver<Never>()
         do {
             let ending = try await held.run(&dialogue, &observer)
-            giveBack(held)
+            returnRunner(held)
             return ending
         } catch GATTError.disconnected {
             noteEnd()
@@ -82,12 +82,12 @@ package actor BeaconSession<Kind: SessionKind> {
         } catch {
             // No further query: a late answer would be taken for the answer to it.
             if let failure = error as? SessionFailure, failure.leavesAnswers { close() }
-            giveBack(held)
+            returnRunner(held)
             throw error
         }
     }
 
-    private func giveBack(_ held: consuming SessionRunner) {
+    private func returnRunner(_ held: consuming SessionRunner) {
         if state == .authenticating || state == .open { runner = consume held }
     }
 }

@@ -28,9 +28,9 @@ import Testing
 
     @Test func `has one for each adapter in use at the same time, and no more`() async throws {
         try await Self.supply(of: 2) { supply, kernel, time in
-            let first = try #require(try supply.lend(readiness: time))
-            let second = try #require(try supply.lend(readiness: time))
-            #expect(try supply.lend(readiness: time) == nil)
+            let first = try #require(try supply.takeChannel(readiness: time))
+            let second = try #require(try supply.takeChannel(readiness: time))
+            #expect(try supply.takeChannel(readiness: time) == nil)
             try await first.send([1])
             try await second.send([2])
             let heard = kernel.map { end in
@@ -44,25 +44,25 @@ import Testing
     /// As in `doctor --tray`, which checks all adapters first, and `work --follow`, which opens them for each tray.
     @Test func `lends a returned channel again, without the packets left on it`() async throws {
         try await Self.supply(of: 1) { supply, kernel, time in
-            let lent = try #require(try supply.lend(readiness: time))
-            #expect(try supply.lend(readiness: time) == nil)
+            let lent = try #require(try supply.takeChannel(readiness: time))
+            #expect(try supply.takeChannel(readiness: time) == nil)
             lent.close()
             // Returned once, however often it is closed.
             lent.close()
             for _ in 0..<3 { #expect(Glibc.send(kernel[0], [9, 9], 2, 0) == 2) }
-            let again = try #require(try supply.lend(readiness: time))
+            let again = try #require(try supply.takeChannel(readiness: time))
             #expect(Glibc.send(kernel[0], [7], 1, 0) == 1)
             #expect(try await again.receive() == [7])
             try await again.send([5])
             var byte: UInt8 = 0
             #expect(recv(kernel[0], &byte, 1, 0) == 1 && byte == 5)
-            #expect(try supply.lend(readiness: time) == nil)
+            #expect(try supply.takeChannel(readiness: time) == nil)
         }
     }
 
     @Test func `accepts nothing on a closed channel`() async throws {
         try await Self.supply(of: 1) { supply, _, time in
-            let lent = try #require(try supply.lend(readiness: time))
+            let lent = try #require(try supply.takeChannel(readiness: time))
             lent.close()
             await #expect(throws: BearerError.self) { try await lent.send([1]) }
             await #expect(throws: BearerError.self) { try await lent.receive() }

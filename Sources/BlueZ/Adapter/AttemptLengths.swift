@@ -13,15 +13,15 @@ struct AttemptLengths: Sendable {
     /// The limit while other requests wait. It exceeds `usual` only for a device that was heard to need more.
     private(set) var share = shortest
 
-    init(for needed: AdvertisingPaces.ConnectionTime?) { respect(needed) }
+    init(for needed: AdvertisingPaces.ConnectionTime?) { allow(needed) }
 
-    mutating func double(for needed: AdvertisingPaces.ConnectionTime?) {
+    mutating func lengthen(for needed: AdvertisingPaces.ConnectionTime?) {
         limit = min(limit * 2, AdvertisingPaces.longestConnectionTime)
         share = min(share * 2, max(Self.usual, share))
-        respect(needed)
+        allow(needed)
     }
 
-    private mutating func respect(_ needed: AdvertisingPaces.ConnectionTime?) {
+    private mutating func allow(_ needed: AdvertisingPaces.ConnectionTime?) {
         guard let needed, needed.isLong else { return }
         limit = max(limit, needed.most)
         if needed.isConfirmed { share = max(share, needed.most) }

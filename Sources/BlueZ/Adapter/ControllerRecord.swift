@@ -86,7 +86,7 @@ struct ControllerRecords: Sendable {
 
     /// Warns of what a killed run has left on the controller `adapter`, once, because that may be intended by now.
     /// Returns whether the run has left it off and it is still off: then its record stays.
-    func tellLeftovers(of name: String, on adapter: String, isPowered: Bool, _ log: Logger) -> Bool {
+    func warnOfLeftovers(of name: String, on adapter: String, isPowered: Bool, _ log: Logger) -> Bool {
         guard let record = record(of: name) else { return false }
         let isLeftOff = record.isExclusive && !isPowered
         if !isLeftOff { remove(name) }

@@ -57,7 +57,7 @@ extension KernelAdapter {
 
     /// While a discovery runs, the kernel has to hear a device before it connects, and it hears each device
     /// once per discovery. So this begins another discovery, or ends the running one if there are no listeners.
-    func makeWayForConnection() {
+    func restartDiscoveryForConnection() {
         let isHeard = state.withLock { state in
             if state.discovery.listeners == 0 { state.discovery.lingersUntil = .zero }
             return state.discovery.listeners > 0 && state.discovery.isOurs
@@ -238,7 +238,9 @@ extension KernelAdapter {
                 return stream
             } catch {
                 listener.finish()
-                guard error.saysAway, time.now + pause < deadline else { throw adapterError(error) }
+                guard error.meansControllerAway, time.now + pause < deadline else {
+                    throw adapterError(error)
+                }
             }
             do { try await time.sleep(for: pause) } catch { throw .cancelled }
             pause *= 2
@@ -257,7 +259,7 @@ extension KernelAdapter {
 }
 
 extension ManagementError {
-    fileprivate var saysAway: Bool {
+    fileprivate var meansControllerAway: Bool {
         switch self {
         case .refused(.notPowered, _), .refused(.rfkilled, _), .refused(.invalidIndex, _): true
         default: false

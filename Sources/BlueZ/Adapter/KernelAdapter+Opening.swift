@@ -42,7 +42,7 @@ extension KernelAdapter {
             }
             do { try await time.sleep(for: pause) } catch { throw .cancelled }
             pause = min(pause * 2, .seconds(2))
-            opening.attempts.double(for: connectionTime(of: peer))
+            opening.attempts.lengthen(for: connectionTime(of: peer))
         }
     }
 
@@ -84,7 +84,7 @@ extension KernelAdapter {
             await ask(linkRequest, for: peer)
             warnOfForeignDiscovery(peer)
         }
-        if isNew { makeWayForConnection() }
+        if isNew { restartDiscoveryForConnection() }
         let socket: PacketSocket
         do throws(ConnectFailure) {
             socket = try await connect(opening)

@@ -35,7 +35,7 @@ extension KernelAdapter {
         for await (controller, event) in news {
             // A controller's number does not identify it: another one may have got it.
             if event == .indexAdded, state.withLock({ $0.isAway }) {
-                await welcome(controller)
+                await checkNewController(controller)
             } else if controller == index {
                 await follow(event)
             }
@@ -92,7 +92,7 @@ extension KernelAdapter {
     }
 
     /// A controller was plugged in while ours is away. Only its address tells whether it is ours.
-    private func welcome(_ controller: UInt16) async {
+    private func checkNewController(_ controller: UInt16) async {
         for failures in 1...Self.revivals {
             do throws(ManagementError) {
                 let information = try await management.information(of: controller)
@@ -103,7 +103,7 @@ extension KernelAdapter {
                         "hci\(controller) is another adapter now (\(information.address)); \(address) is not used until it is back"
                     )
                 }
-                return await revive(at: controller)
+                return await prepareReturnedController(at: controller)
             } catch {
                 log.debug("hci\(controller) cannot be read yet: \(error)")
                 switch error {
@@ -123,7 +123,7 @@ extension KernelAdapter {
     }
 
     /// Prepares a controller that was plugged in again. To the kernel it is new: off, and without our settings.
-    private func revive(at controller: UInt16) async {
+    private func prepareReturnedController(at controller: UInt16) async {
         let before = name
         state.withLock { state in
             state.index = controller

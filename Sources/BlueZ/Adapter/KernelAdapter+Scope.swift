@@ -57,7 +57,7 @@ extension KernelAdapter {
             let adapter = KernelAdapter(
                 index: index, removals: removals, information: information, management: management,
                 jobs: jobs, in: environment)
-            adapter.tellLeftovers()
+            adapter.warnOfLeftovers()
             try await adapter.prepare(information)
             await adapter.openHCI()
             async let air: Void = withDiscardingTaskGroup { group in
@@ -118,7 +118,7 @@ extension KernelAdapter {
     private static func named(
         _ name: ControllerName, among found: [(UInt16, Int, ControllerInformation)]
     ) throws(AdapterError) -> (UInt16, Int, ControllerInformation) {
-        let matches = found.filter { name.means($0.0, $0.2.address) }
+        let matches = found.filter { name.matches($0.0, $0.2.address) }
         guard let match = matches.first else {
             let names = found.map { "hci\($0.0) (\($0.2.address))" }.joined(separator: ", ")
             throw .unavailable("no adapter \(name); present: \(found.isEmpty ? "none" : names)")
@@ -280,7 +280,7 @@ public enum ControllerName: Hashable, Sendable, CustomStringConvertible {
         self = .number(number)
     }
 
-    func means(_ number: UInt16, _ address: DeviceAddress) -> Bool {
+    func matches(_ number: UInt16, _ address: DeviceAddress) -> Bool {
         switch self {
         case .number(let own): own == number
         case .address(let own): own == address

@@ -90,8 +90,10 @@ extension KernelAdapter {
                 try await attempt(peer) { () async throws(HCIError) in
                     try await hci.update(handle, to: linkRequest)
                 }
-                try await attempt(peer) { () async throws(HCIError) in try await hci.lengthen(handle) }
-                try await attempt(peer) { () async throws(HCIError) in try await hci.quicken(handle) }
+                try await attempt(peer) { () async throws(HCIError) in
+                    try await hci.requestLongPackets(on: handle)
+                }
+                try await attempt(peer) { () async throws(HCIError) in try await hci.requestLE2M(on: handle) }
             } catch {
                 if error == .notPermitted { state.withLock { $0.hci = nil } }
                 return log.debug("the link to \(peer) stays as it is: \(error)")
@@ -158,14 +160,14 @@ extension HCIChannel {
         }
     }
 
-    func lengthen(_ handle: UInt16) async throws(HCIError) {
+    func requestLongPackets(on handle: UInt16) async throws(HCIError) {
         guard link(handle)?.sendOctets != Int(HCICommand.longestData.octets) else { return }
         try await perform(.setDataLength(handle))
     }
 
     /// Asks for LE 2M on a link on LE 1M. A link on LE Coded stays there: its peer has chosen range over speed, and may
     /// be out of range of LE 2M.
-    func quicken(_ handle: UInt16) async throws(HCIError) {
+    func requestLE2M(on handle: UInt16) async throws(HCIError) {
         guard try await sendingPHY(of: handle) == .le1M else { return }
         try await perform(.setPHY(handle)) {
             if case .phyUpdate(let status, handle, _) = $0 { status } else { nil }

@@ -244,11 +244,11 @@ extension KernelAdapter {
     }
 
     /// Warns of what a killed run has left. A controller that such a run has left off counts as one that was on.
-    func tellLeftovers() {
+    func warnOfLeftovers() {
         guard let records = environment.records, let share = try? locks.share(in: recordName) else { return }
         defer { withExtendedLifetime(share) {} }
         let isPowered = state.withLock { $0.before.contains(.powered) }
-        guard records.tellLeftovers(of: key, on: name, isPowered: isPowered, log) else { return }
+        guard records.warnOfLeftovers(of: key, on: name, isPowered: isPowered, log) else { return }
         state.withLock { _ = $0.before.insert(.powered) }
     }
 

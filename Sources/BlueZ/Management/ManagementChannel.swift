@@ -18,7 +18,7 @@ final class ManagementChannel: Sendable {
     private struct State: Sendable {
         var pending: (kind: Kind, answer: OneShot<Answer>, isAnswered: Bool)?
         /// Abandoned commands whose answers are still outstanding.
-        var owed: [Kind: OneShot<Void>] = [:]
+        var awaitedLateAnswers: [Kind: OneShot<Void>] = [:]
         var listeners: [UInt64: AsyncStream<(UInt16, ManagementEvent)>.Continuation] = [:]
         var nextListener: UInt64 = 0
         var removals: [UInt16: Int] = [:]
@@ -53,12 +53,12 @@ final class ManagementChannel: Sendable {
                 for listener in listeners { listener.yield((message.index, message.event)) }
             }
         }
-        let (pending, owed, listeners) = state.withLock { state in
+        let (pending, awaitedLateAnswers, listeners) = state.withLock { state in
             state.isClosed = true
-            return (state.pending, Array(state.owed.values), Array(state.listeners.values))
+            return (state.pending, Array(state.awaitedLateAnswers.values), Array(state.listeners.values))
         }
         pending?.answer.settle(nil)
-        for late in owed { late.settle(nil) }
+        for late in awaitedLateAnswers { late.settle(nil) }
         for listener in listeners { listener.finish() }
     }
 
@@ -66,7 +66,7 @@ final class ManagementChannel: Sendable {
 
     private func settle(_ kind: Kind, _ answer: Answer) {
         let (late, waiting) = state.withLock { state -> (OneShot<Void>?, OneShot<Answer>?) in
-            if let late = state.owed.removeValue(forKey: kind) { return (late, nil) }
+            if let late = state.awaitedLateAnswers.removeValue(forKey: kind) { return (late, nil) }
             guard let pending = state.pending, pending.kind == kind else { return (nil, nil) }
             state.pending?.isAnswered = true
             return (nil, pending.answer)
@@ -112,7 +112,7 @@ final class ManagementChannel: Sendable {
         do { try await turns.take() } catch { throw .cancelled }
         defer { turns.pass() }
         let kind = Kind(opcode: command.opcode, index: index)
-        try await awaitOwed(kind, within: command.limit)
+        try await awaitLateAnswer(kind, within: command.limit)
         let answer = OneShot<Answer>()
         let isClosed = state.withLock { state in
             state.pending = (kind, answer, false)
@@ -148,16 +148,16 @@ final class ManagementChannel: Sendable {
 
     /// Notes that the answer is outstanding, unless it arrived just before the command was abandoned.
     private func giveUp(_ kind: Kind) {
-        state.withLock { if $0.pending?.isAnswered != true { $0.owed[kind] = OneShot() } }
+        state.withLock { if $0.pending?.isAnswered != true { $0.awaitedLateAnswers[kind] = OneShot() } }
     }
 
     /// Waits until an earlier command of this kind has its answer. An answer that does not arrive within the
     /// limit again is considered lost.
-    private func awaitOwed(_ kind: Kind, within limit: Duration) async throws(ManagementError) {
-        guard let late = state.withLock({ $0.owed[kind] }) else { return }
+    private func awaitLateAnswer(_ kind: Kind, within limit: Duration) async throws(ManagementError) {
+        guard let late = state.withLock({ $0.awaitedLateAnswers[kind] }) else { return }
         do { _ = try await time.within(limit) { await late.value() } } catch { throw .cancelled }
         guard !Task.isCancelled else { throw .cancelled }
-        state.withLock { _ = $0.owed.removeValue(forKey: kind) }
+        state.withLock { _ = $0.awaitedLateAnswers.removeValue(forKey: kind) }
     }
 }
 

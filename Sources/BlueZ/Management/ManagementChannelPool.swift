@@ -20,20 +20,20 @@ final class ManagementChannelPool: Sendable {
     }
 
     /// Lends a channel exclusively, without earlier input from the kernel; nil when all are lent.
-    func lend(readiness: any DescriptorReadiness) throws(SocketError) -> PooledChannel? {
+    func takeChannel(readiness: any DescriptorReadiness) throws(SocketError) -> PooledChannel? {
         let (idle, unused) = state.withLock { state in
             let idle = state.idle.popLast()
             return (idle, idle == nil ? state.unused.popLast() : nil)
         }
-        if let idle { return PooledChannel(Self.emptied(idle), from: self) }
+        if let idle { return PooledChannel(Self.withoutQueuedInput(idle), from: self) }
         guard let unused else { return nil }
         let socket = try PacketSocket(adopting: unused, readiness: readiness)
-        return PooledChannel(Self.emptied(socket), from: self)
+        return PooledChannel(Self.withoutQueuedInput(socket), from: self)
     }
 
-    fileprivate func takeBack(_ socket: PacketSocket) { state.withLock { $0.idle.append(socket) } }
+    fileprivate func giveBack(_ socket: PacketSocket) { state.withLock { $0.idle.append(socket) } }
 
-    private static func emptied(_ socket: PacketSocket) -> PacketSocket {
+    private static func withoutQueuedInput(_ socket: PacketSocket) -> PacketSocket {
         socket.withDescriptor { descriptor in
             var byte: UInt8 = 0
             while recv(descriptor, &byte, 1, Int32(MSG_DONTWAIT)) > 0 {}
@@ -66,6 +66,6 @@ final class PooledChannel: Bearer {
 
     /// Ends the use. As with any management socket, this does not wake a task that waits for a packet; cancel it.
     func close() {
-        if !isClosed.exchange(true, ordering: .acquiringAndReleasing) { supply.takeBack(socket) }
+        if !isClosed.exchange(true, ordering: .acquiringAndReleasing) { supply.giveBack(socket) }
     }
 }

@@ -21,7 +21,7 @@ struct ManagementCommand: Equatable, Sendable {
     }
 
     /// A command that the kernel keeps waiting while the controller makes a link (`hci_le_create_conn_sync`).
-    private static func behindConnection(_ opcode: UInt16, _ name: String, _ parameters: [UInt8]) -> Self {
+    private static func delayedByConnection(_ opcode: UInt16, _ name: String, _ parameters: [UInt8]) -> Self {
         var command = Self(opcode, name, parameters)
         command.limit += ConnectionTimeout.longest
         return command
@@ -43,8 +43,8 @@ struct ManagementCommand: Equatable, Sendable {
         Self(0x001F, "User Passkey Negative Reply", peer.managementBytes)
     }
     /// Starts the search for LE devices, public and random.
-    static let startDiscovery = behindConnection(0x0023, "Start Discovery", [lowEnergyDiscovery])
-    static let stopDiscovery = behindConnection(0x0024, "Stop Discovery", [lowEnergyDiscovery])
+    static let startDiscovery = delayedByConnection(0x0023, "Start Discovery", [lowEnergyDiscovery])
+    static let stopDiscovery = delayedByConnection(0x0024, "Stop Discovery", [lowEnergyDiscovery])
     /// Switches BR/EDR on or off; it can be switched off only while the controller is off.
     static func setClassic(_ isOn: Bool) -> Self { Self(0x002A, "Set BR/EDR", [isOn ? 1 : 0]) }
     /// Sets the address that the controller uses without BR/EDR; nil for none. Allowed only while the controller is

@@ -55,7 +55,7 @@ extension UserChannelAdapter {
             defer { withExtendedLifetime(holds) {} }
             let result: Result<Value, any Error>
             do {
-                controller.tellLeftovers()
+                controller.warnOfLeftovers()
                 try await controller.switchOff()
                 result = .success(try await run(controller, body))
             } catch { result = .failure(error) }
@@ -156,8 +156,8 @@ private struct ExclusiveController: Sendable {
     }
 
     /// Warns of what a killed run has left, since that run's record will be replaced.
-    func tellLeftovers() {
-        _ = environment.records?.tellLeftovers(of: key, on: name, isPowered: isPowered, environment.log)
+    func warnOfLeftovers() {
+        _ = environment.records?.warnOfLeftovers(of: key, on: name, isPowered: isPowered, environment.log)
     }
 
     /// Switches the controller off: only then does the kernel give its user channel.

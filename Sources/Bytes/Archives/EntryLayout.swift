@@ -78,20 +78,20 @@ struct EntryLayout {
         guard file[start + Self.headerBytes..<nameEnd].elementsEqual(record.name) else {
             throw refusal(.headerDiffers(field: "name"))
         }
-        guard let own = EntryFields(in: file, at: start + 6, extra: nameEnd..<extraEnd) else {
+        guard let header = EntryFields(in: file, at: start + 6, extra: nameEnd..<extraEnd) else {
             throw refusal(.headerDiffers(field: "extra field"), at: nameEnd)
         }
-        guard (own.otherNames + record.fields.otherNames).allSatisfy({ $0 == record.name }) else {
+        guard (header.otherNames + record.fields.otherNames).allSatisfy({ $0 == record.name }) else {
             throw refusal(.secondName)
         }
-        if let field = Self.difference(between: own, and: record) {
+        if let field = Self.difference(between: header, and: record) {
             throw refusal(.headerDiffers(field: field))
         }
         guard record.fields.compressedSize <= UInt64(directory - extraEnd) else { throw refusal(.overlaps) }
         let content = extraEnd..<extraEnd + Int(record.fields.compressedSize)
         guard content.upperBound <= next else { throw refusal(.overlaps) }
-        if own.flags & Self.descriptorFlag != 0 {
-            guard isDescriptor(content.upperBound..<next, of: record.fields, isLong: own.isLong) else {
+        if header.flags & Self.descriptorFlag != 0 {
+            guard isDescriptor(content.upperBound..<next, of: record.fields, isLong: header.isLong) else {
                 throw refusal(.headerDiffers(field: "data descriptor"), at: content.upperBound)
             }
         } else if content.upperBound < next {
@@ -102,19 +102,19 @@ struct EntryLayout {
 
     /// The first field in which the header contradicts the record; nil if there is none.
     private static func difference(
-        between own: EntryFields, and record: DirectoryScan.Record
+        between header: EntryFields, and record: DirectoryScan.Record
     ) -> String? {
-        let told = record.fields
+        let listed = record.fields
         // For a name in ASCII, the flag for UTF-8 makes no difference.
         let isPlain = record.name.allSatisfy { $0 < 0x80 }
         let telling = isPlain ? tellingFlags & ~(1 << 11) : tellingFlags
-        guard (own.flags ^ told.flags) & telling == 0 else { return "flags" }
-        guard own.method == told.method else { return "method" }
-        let isLater = own.flags & descriptorFlag != 0
-        guard own.crc == told.crc || isLater && own.crc == 0 else { return "CRC-32" }
-        let isUnknown = isLater && own.compressedSize == 0
-        guard own.compressedSize == told.compressedSize || isUnknown else { return "compressed size" }
-        guard own.size == told.size || isUnknown && own.size == 0 else { return "size" }
+        guard (header.flags ^ listed.flags) & telling == 0 else { return "flags" }
+        guard header.method == listed.method else { return "method" }
+        let isLater = header.flags & descriptorFlag != 0
+        guard header.crc == listed.crc || isLater && header.crc == 0 else { return "CRC-32" }
+        let isUnknown = isLater && header.compressedSize == 0
+        guard header.compressedSize == listed.compressedSize || isUnknown else { return "compressed size" }
+        guard header.size == listed.size || isUnknown && header.size == 0 else { return "size" }
         return nil
     }
 

@@ -24,8 +24,8 @@ package struct ShortReading: Sendable {
     package static func isNeeded(
         for match: CatalogueMatch, of beacon: BeaconSighting, by secrets: SecretStore
     ) -> Bool {
-        let told = secrets.factsReported(by: beacon, taking: match.model?.device.kind)
-        return match.nextReading(inSession: told) != nil && isAllowed(of: beacon)
+        let sessionFacts = secrets.factsReported(by: beacon, taking: match.model?.device.kind)
+        return match.nextReading(inSession: sessionFacts) != nil && isAllowed(of: beacon)
     }
 
     /// Reads `beacon` until `catalogue` can decide, or until there is nothing more to read: in a session, if the beacon
@@ -39,8 +39,8 @@ package struct ShortReading: Sendable {
         while true {
             let match = catalogue.match(known.device, channels: channels)
             let kind = match.model?.device.kind
-            let told = secrets.factsReported(by: beacon, taking: kind)
-            guard let source = match.nextReading(inSession: told, asked: asked) else { return known }
+            let sessionFacts = secrets.factsReported(by: beacon, taking: kind)
+            guard let source = match.nextReading(inSession: sessionFacts, asked: asked) else { return known }
             asked.insert(source)
             switch source {
             case .session: known.reading.session = try await session(with: beacon, taking: kind, by: secrets)

@@ -13,7 +13,7 @@ extension Check {
     /// The least free bytes of a disk: a run of 1000 units with their reports takes a few megabytes.
     private static let leastFree: UInt64 = 100_000_000
     /// The most reports a second with which an adapter still hears beacons well.
-    private static let crowd = 1000.0
+    private static let mostReportsPerSecond = 1000.0
     /// A catalogue that was not changed for this many days may lack newer releases.
     private static let staleDays = 90
     /// The year of the program's first release; an earlier clock is wrong.
@@ -40,7 +40,7 @@ extension Check {
                 "air", .warning, "\(air.adapter) hears nothing",
                 remedy: "put a beacon next to it: it can only update beacons that it hears")
         }
-        guard air.reportsPerSecond > crowd else { return Check("air", .good, words) }
+        guard air.reportsPerSecond > mostReportsPerSecond else { return Check("air", .good, words) }
         return Check(
             "air", .warning, words,
             remedy:

@@ -13,7 +13,7 @@ struct CommandLineAdvice {
     /// What follows the command's name.
     private let rest: [String]
     /// A word that should be a command but is unknown.
-    private let stranger: String?
+    private let unknownCommand: String?
 
     init(_ arguments: [String], _ tree: CommandTree) {
         var (command, path, rest) = (tree, [tree.commandName], arguments[...])
@@ -25,16 +25,17 @@ struct CommandLineAdvice {
         }
         (self.command, self.path, self.rest) = (command, path, Array(rest))
         let isName = rest.first?.hasPrefix("-") == false && !command.commands.isEmpty
-        stranger = isName ? rest.first : nil
+        unknownCommand = isName ? rest.first : nil
     }
 
     /// A message about the first unknown name; nil if all names are known.
     var unknownName: String? {
-        if let stranger {
+        if let unknownCommand {
             let names = command.commands.map(\.commandName)
-            return "there is no command '\(stranger)'"
+            return "there is no command '\(unknownCommand)'"
                 + Spelling.hint(
-                    for: stranger, in: names, otherwise: "; the commands are \(names.joined(separator: ", "))"
+                    for: unknownCommand, in: names,
+                    otherwise: "; the commands are \(names.joined(separator: ", "))"
                 )
         }
         for word in rest.prefix(while: { $0 != "--" }) where word.hasPrefix("-") {

@@ -15,18 +15,21 @@ public enum Program {
 
     private static let chosen = Mutex<any AsyncParsableCommand.Type>(NoCommands.self)
 
-    /// A program without commands, until ``become(_:)``.
+    /// A program without commands, until ``setRootCommand(_:)``.
     private struct NoCommands: AsyncParsableCommand {}
 
     /// Makes `root` the root command of this process. Call it before anything else.
-    package static func become(_ root: any AsyncParsableCommand.Type) { chosen.withLock { $0 = root } }
+    package static func setRootCommand(_ root: any AsyncParsableCommand.Type) {
+        chosen.withLock { $0 = root }
+    }
 
     package static var root: any AsyncParsableCommand.Type { chosen.withLock { $0 } }
 
     package static var name: String { root.configuration.commandName ?? "beacon-dfu" }
 
     /// Opens closed standard descriptors, drops the capabilities that this command does not need, and uses those that
-    /// are needed only once. Call it after ``become(_:)``, before anything else: capabilities belong to threads.
+    /// are needed only once. Call it after ``setRootCommand(_:)``, before anything else: capabilities belong to
+    /// threads.
     @MainActor package static func adjustPrivileges() {
         StandardWriters.openClosed()
         BluetoothPrivileges.settle(
@@ -47,8 +50,9 @@ public enum Program {
     package static func main() async {
         let line = CommandLineRun(arguments: RawArguments.all, command: given)
         let status = await line.status()
-        let isTold = await StandardWriters.settle()
-        Glibc.exit(isTold || status != ExitStatus.done.rawValue ? status : ExitStatus.interrupted.rawValue)
+        let isOutputWritten = await StandardWriters.settle()
+        Glibc.exit(
+            isOutputWritten || status != ExitStatus.done.rawValue ? status : ExitStatus.interrupted.rawValue)
     }
 }
 

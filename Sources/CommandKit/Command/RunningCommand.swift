@@ -51,9 +51,9 @@ extension RunningCommand {
             let ended = try await Self.interruptible(obeying: handledRequests, within: common.timeout) {
                 try await command.perform(console)
             }
-            let isTold = await StandardWriters.settle()
+            let isOutputWritten = await StandardWriters.settle()
             if let failure = console.outputFailure { throw failure }
-            status = isTold ? ended : .interrupted
+            status = isOutputWritten ? ended : .interrupted
         } catch let error as ValidationError {
             throw error
         } catch {

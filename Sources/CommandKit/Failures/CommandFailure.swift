@@ -83,15 +83,15 @@ package struct CommandFailure: Error, Equatable, Sendable {
     }
 
     package func advising(_ nextStep: String) -> CommandFailure {
-        var told = self
-        told.nextStep = nextStep
-        return told
+        var copy = self
+        copy.nextStep = nextStep
+        return copy
     }
 
     package func adding(toNextStep more: String) -> CommandFailure {
-        var told = advising(nextStep + "; " + more)
-        told.additions.append(more)
-        return told
+        var copy = advising(nextStep + "; " + more)
+        copy.additions.append(more)
+        return copy
     }
 
     /// The failure, with the origin of the default adapter if that cannot be used, or its scenario cannot be read.
@@ -110,23 +110,23 @@ package struct CommandFailure: Error, Equatable, Sendable {
 
     /// The failure, with the `options` of the user's command added to the commands in its advice.
     package func repeating(_ options: RepeatedOptions) -> CommandFailure {
-        var told = self
-        told.nextStep = options.added(to: nextStep)
-        told.remarks = remarks.map(options.added(to:))
+        var copy = self
+        copy.nextStep = options.added(to: nextStep)
+        copy.remarks = remarks.map(options.added(to:))
         if case .object(var state) = details[Self.stateKey], let advice = state["advice"]?.text {
             state["advice"] = .text(options.added(to: advice))
-            told.details[Self.stateKey] = .object(state)
+            copy.details[Self.stateKey] = .object(state)
         }
-        return told
+        return copy
     }
 
     private static let stateKey = "device_state"
 
     /// The failure with `device_state` null unless it has one: nothing was done to the beacon.
     package func tellingState() -> CommandFailure {
-        var told = self
-        told.details[Self.stateKey] = details[Self.stateKey] ?? .null
-        return told
+        var copy = self
+        copy.details[Self.stateKey] = details[Self.stateKey] ?? .null
+        return copy
     }
 
     package init(_ failure: SessionFailure) {
@@ -154,14 +154,14 @@ package struct CommandFailure: Error, Equatable, Sendable {
     package init(_ error: WorkError) {
         // This program's next steps name commands to type. Those of the work server are for codes that only it knows.
         let known = FailureCode.known(error.code.rawValue)
-        let isOwn = known == nil || Self.oneByOne.contains(error.code)
+        let isOwn = known == nil || Self.withOwnNextStep.contains(error.code)
         self.init(
             known ?? error.code, during: error.during, message: error.message,
             nextStep: isOwn ? error.nextStep : nil)
     }
 
     /// Codes whose next step names a role or a database, which the table of explanations cannot.
-    private static let oneByOne: Set<FailureCode> = [
+    private static let withOwnNextStep: Set<FailureCode> = [
         .workServer.notAllowed, .workServer.rolesMissing, .workServer.createMissing,
     ]
 }
@@ -197,9 +197,9 @@ extension UnitVerdict {
 
     /// The verdict with `options` in the commands of its next step and its state, as the terminal shows them.
     package func repeating(_ options: RepeatedOptions) -> UnitVerdict {
-        var told = self
-        told.nextStep = nextStep.map(options.added(to:))
-        if let state { told.state?.words = options.added(to: state.words) }
-        return told
+        var copy = self
+        copy.nextStep = nextStep.map(options.added(to:))
+        if let state { copy.state?.words = options.added(to: state.words) }
+        return copy
     }
 }

@@ -21,7 +21,7 @@ extension DeviceState {
     }
 
     package var words: String {
-        let state = [place, partWords, fate].compactMap(\.self).joined(separator: "; ")
+        let state = [place, partWords, applicationWords].compactMap(\.self).joined(separator: "; ")
         return "beacon: \(state). \(advice.prefix(1).uppercased())\(advice.dropFirst())"
     }
 
@@ -39,7 +39,7 @@ extension DeviceState {
         return "\(before), \(part), is not" + (part.refused.isEmpty ? "" : " installed")
     }
 
-    private var fate: String {
+    private var applicationWords: String {
         switch application {
         case .intact: "its application is intact"
         case .gone: "it has no application"
@@ -63,16 +63,17 @@ extension DeviceState {
         case (.bootloader, .gone), (.bootloader, .new):
             "it does not work until an application is installed: update it by the address \(address)"
         case (.bootloader, .intact):
-            back ?? "switch it off and on to start its application, or update it by the address \(address)"
+            returnWords
+                ?? "switch it off and on to start its application, or update it by the address \(address)"
         case (.bootloader, .unknown):
             "do not use it before an update by the address \(address) has succeeded"
-                + (back.map { "; if its application is intact, \($0)" } ?? "")
-        case (.unknown, _): "look for it with `beacon-dfu scan`" + (back.map { "; \($0)" } ?? "")
+                + (returnWords.map { "; if its application is intact, \($0)" } ?? "")
+        case (.unknown, _): "look for it with `beacon-dfu scan`" + (returnWords.map { "; \($0)" } ?? "")
         }
     }
 
     /// When a stock bootloader starts the application again; custom ones may wait for a different time, or forever.
-    private var back: String? {
+    private var returnWords: String? {
         returnsAfter.map {
             "a stock bootloader restarts it after \(Int($0 / .seconds(60))) minutes without an update"
         }

@@ -311,12 +311,12 @@ extension CodedReception {
     /// What to do about a beacon that `adapters` may not hear on LE Coded; nil if one of them listens there, or if an
     /// adapter cannot tell.
     package static func advice(of adapters: [any Adapter]) -> String? {
-        let told = Set(adapters.map(\.coded))
-        if told.contains(.selected) { return nil }
-        if told.contains(.notSelected) {
+        let reception = Set(adapters.map(\.coded))
+        if reception.contains(.selected) { return nil }
+        if reception.contains(.notSelected) {
             return "if it may be on LE Coded (long range), add --coded: without it no beacon there is heard"
         }
-        guard told == [.missing] else { return nil }
+        guard reception == [.missing] else { return nil }
         return adapters.count == 1
             ? "this adapter does not hear beacons on LE Coded (long range)"
             : "none of these adapters hears beacons on LE Coded (long range)"

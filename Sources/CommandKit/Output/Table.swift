@@ -60,7 +60,7 @@ package struct Table: Sendable {
         return all.map { cells in
             let fitted = fitted(cells, shown, widths)
             // A pipe gets no marks that are meant for terminals.
-            let row = width == nil ? fitted : fitted.map(\.anchored)
+            let row = width == nil ? fitted : fitted.map(\.withDirectionMark)
             return row.dropFirst().reduce(row.first ?? "") { $0 + gap + $1 }
         }
     }

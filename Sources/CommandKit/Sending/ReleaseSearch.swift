@@ -81,8 +81,8 @@ package struct ReleaseSearch: Sendable {
     ) async throws -> Result {
         var device = CatalogueDevice(beacon)
         var match = match(device)
-        let told = secrets.factsReported(by: beacon, taking: match.model?.device.kind)
-        let isAsked = match.nextReading(inSession: told) != nil
+        let sessionFacts = secrets.factsReported(by: beacon, taking: match.model?.device.kind)
+        let isAsked = match.nextReading(inSession: sessionFacts) != nil
         if isAsked, beacon.isConnectable != false {
             try FlashJob.checkMaker(of: beacon)
             tell(.asking)

@@ -18,7 +18,8 @@ package struct SecretsOptions: ParsableArguments {
     }
 
     /// The passwords and PINs of a run; `capture` is the path of its recording, if any.
-    package func keeper(capturing capture: String?, _ console: Console) throws(CommandFailure) -> SecretStore
+    package func secretStore(capturing capture: String?, _ console: Console) throws(CommandFailure)
+        -> SecretStore
     {
         guard let capture else { return SecretStore(try read()) }
         return SecretStore(try read()) { secret in

@@ -12,7 +12,7 @@ package struct KeyMode: ~Copyable {
     private static let taken = Atomic<UInt32>(0)
     private static let terminal = Atomic<Int32>(-1)
 
-    private let keeper: TerminalRestorer?
+    private let restorer: TerminalRestorer?
 
     /// Sets the mode of the terminal at `descriptor`; nil unless it is a terminal with this program in the foreground.
     init?(_ descriptor: Int32) {
@@ -20,7 +20,7 @@ package struct KeyMode: ~Copyable {
         guard Self.isInFront(of: descriptor), tcgetattr(descriptor, &modes) == 0 else { return nil }
         let line = modes.c_lflag & tcflag_t(ICANON | ECHO)
         guard line != 0 else { return nil }
-        keeper = TerminalRestorer(descriptor)
+        restorer = TerminalRestorer(descriptor)
         Self.terminal.store(descriptor, ordering: .sequentiallyConsistent)
         Self.taken.store(line, ordering: .sequentiallyConsistent)
         Self.change { $0 & ~line }
@@ -31,7 +31,7 @@ package struct KeyMode: ~Copyable {
         signal(SIGTSTP, SIG_DFL)
         let line = Self.taken.exchange(0, ordering: .sequentiallyConsistent)
         Self.change { $0 | line }
-        keeper?.dismiss()
+        restorer?.dismiss()
     }
 
     /// Whether `descriptor` is a terminal with this program in the foreground.

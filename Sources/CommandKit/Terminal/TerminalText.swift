@@ -47,7 +47,7 @@ package struct TerminalText: Equatable, Sendable {
 
     /// The line, with a left-to-right mark at its end if it contains right-to-left text. Otherwise a terminal that
     /// reorders such text would treat a number in the next column as part of it (UAX #9, W2).
-    package var anchored: TerminalText {
+    package var withDirectionMark: TerminalText {
         guard rendered.unicodeScalars.contains(where: Self.isRightToLeft) else { return self }
         return TerminalText(rendered: rendered + "\u{200E}")
     }

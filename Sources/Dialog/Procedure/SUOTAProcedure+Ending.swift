@@ -40,14 +40,15 @@ extension SUOTAProcedure {
     /// Decides by STATUS after the end command. A 02 may still be the last block's; over a channel blocks get no 02.
     mutating func judgeEnd(_ status: SUOTAStatus?, _ reason: ReadReason) -> UpdateStep {
         if let status, !status.isHarmless { return refuse(status, .ending) }
-        guard reason == .silence else { return verified() }
+        guard reason == .silence else { return continueAfterVerification() }
         guard status == .good else { return waitForEnd() }
-        return attempt.channel != nil && !attempt.hasStrayGood ? verified() : readCount(.end, .silence)
+        return attempt.channel != nil && !attempt.hasStrayGood
+            ? continueAfterVerification() : readCount(.end, .silence)
     }
 
     /// Decides by the byte count after the end command: any command sets the count of a DA1458x to 0.
     mutating func judgeEnd(count: Int?) -> UpdateStep {
-        if family == .da1458x, count == 0 { return verified() }
+        if family == .da1458x, count == 0 { return continueAfterVerification() }
         if family == .da1458x, let count, count > 0, link.wait.elapsed >= timeout(of: .end) {
             return keepWaiting(for: .end)
         }
@@ -61,8 +62,8 @@ extension SUOTAProcedure {
         return reboot()
     }
 
-    mutating func verified() -> UpdateStep {
-        guard preferences.awaitsSignature else { return accepted() }
+    mutating func continueAfterVerification() -> UpdateStep {
+        guard preferences.awaitsSignature else { return rebootAfterAcceptance() }
         update.stage = .unconfirmed
         return link.isSubscribed ? awaitSignature() : subscribeAgain()
     }
@@ -81,7 +82,7 @@ extension SUOTAProcedure {
     mutating func judgeSignature(_ status: SUOTAStatus?) -> UpdateStep {
         if let status, !status.isHarmless { return refuse(status, .ending) }
         guard link.wait.elapsed >= timeout(of: .signature) else { return keepWaiting(for: .signature) }
-        guard !link.hasEarlySignature else { return accepted() }
+        guard !link.hasEarlySignature else { return rebootAfterAcceptance() }
         return reboot().after([
             .warning(
                 .suota.signatureUnanswered,
@@ -91,7 +92,7 @@ extension SUOTAProcedure {
         ])
     }
 
-    mutating func accepted() -> UpdateStep {
+    mutating func rebootAfterAcceptance() -> UpdateStep {
         update.stage = .verified
         return reboot().after(updateNotices)
     }
@@ -146,67 +147,5 @@ extension SUOTAProcedure {
         state = .aborting(failure)
         return UpdateStep(
             .write(MemoryDeviceCommand.abort.bytes, on: SUOTAService.memoryDevice, mayRefuse: true))
-    }
-}
-
-/// Notices to observers beyond phases and progress, in the order and with the meaning of the vendor's library.
-extension SUOTAProcedure {
-    func log(_ text: String, _ kind: UpdateDetail.LogKind = .info) -> UpdateNotice {
-        .detail(.log(state: stateName, kind: kind, text: text))
-    }
-
-    private var stateName: String {
-        switch state {
-        case .idle, .identifying: "device-information"
-        case .subscribing, .subscribingAgain: "enable-notifications"
-        case .opening: "set-memory-device"
-        case .writingPins: "set-gpio-map"
-        case .announcing, .sending, .sendingOverChannel, .pollingStatus, .awaitingLateStatus: "send-block"
-        case .awaiting(let what), .readingStatus(let what, _), .readingCount(let what, _):
-            switch what {
-            case .start: "set-memory-device"
-            case .block, .arrival: "send-block"
-            case .end, .signature: "end-signal"
-            }
-        case .draining, .aborting: "error"
-        case .rebooting, .finished: "done"
-        }
-    }
-
-    func chunkNotices(_ range: Range<Int>) -> [UpdateNotice] {
-        let (plan, position, block) = (attempt.plan, attempt.position, attempt.block)
-        let chunk = (position - range.lowerBound + plan.chunkSize - 1) / plan.chunkSize
-        let size = (position - range.lowerBound - 1) % plan.chunkSize + 1
-        let count = block * plan.chunksPerBlock + chunk
-        let place = UpdateDetail.Position(
-            chunk: count, of: plan.chunkCount, chunkOfBlock: chunk, chunksPerBlock: plan.chunksPerBlock,
-            block: block + 1, blocks: plan.blockCount)
-        return [.detail(.chunk(place)), log("chunk \(count) of \(plan.chunkCount), \(size) bytes", .chunk)]
-    }
-
-    func blockNotices() -> [UpdateNotice] {
-        let (plan, block, clock) = (attempt.plan, attempt.block, attempt.clock)
-        let range = plan.block(block)
-        var text = "block \(block + 1) of \(plan.blockCount)"
-        if let seconds = clock.seconds(since: clock.blockStart) { text += ", \(seconds)" }
-        if let rate = clock.rate(range.count) { text += ", \(rate) B/s" }
-        return [
-            .accepted(upTo: range.upperBound), .detail(.block(number: block + 1, of: plan.blockCount)),
-            log(text, .block),
-        ]
-    }
-
-    var uploadNotice: UpdateNotice { log("upload done" + took(since: attempt.clock.uploadStart)) }
-
-    private var updateNotices: [UpdateNotice] {
-        let lengths = attempt.clock.lengths
-        return [
-            log("update done" + took(since: attempt.clock.updateStart)),
-            .detail(.verified(seconds: lengths.update, uploadSeconds: lengths.upload)),
-        ]
-    }
-
-    private func took(since start: Duration?) -> String {
-        attempt.clock.seconds(since: start).map { " in \($0)" } ?? ""
     }
 }

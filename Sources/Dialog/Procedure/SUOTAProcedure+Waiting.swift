@@ -14,22 +14,22 @@ extension SUOTAProcedure {
             .expect(from: SUOTAService.status, within: limit), waitsFor: .flash, endsBlock: what == .block)
     }
 
-    mutating func hear(_ bytes: [UInt8], _ what: Awaited) -> UpdateStep {
+    mutating func receiveStatus(_ bytes: [UInt8], _ what: Awaited) -> UpdateStep {
         guard let status = SUOTAStatus(bytes) else { return skipStatus(what) }
         switch (what, status) {
         case (.start, .started): return hasStarted()
         case (.block, .good):
-            guard isEarly || attempt.lateStatuses > 0, countTells else { return takeBlock() }
-            return readCount(.block, .earliness)
+            guard isEarly || attempt.lateStatuses > 0, countShowsBlock else { return takeBlock() }
+            return readCount(.block, .earlyStatus)
         case (.arrival, .good):
             attempt.hasStrayGood = true
-            return strayEnding(what) ?? readCount(.arrival, .caution)
+            return strayEnding(what) ?? readCount(.arrival, .unconfirmedArrival)
         case (.end, .good):
             attempt.clock.end = times?.ended ?? attempt.clock.end
-            return readStatus(.end, .caution)
+            return readStatus(.end, .unconfirmedArrival)
         // A 02 that was buffered before this wait is taken for a duplicate of the one for the image.
         case (.signature, .good):
-            guard isEarly else { return accepted() }
+            guard isEarly else { return rebootAfterAcceptance() }
             link.hasEarlySignature = true
             return skipStatus(what)
         case (.end, .started): return skipStatus(what)
@@ -60,7 +60,7 @@ extension SUOTAProcedure {
 
     mutating func readAfterTimeout(_ what: Awaited) -> UpdateStep {
         link.wait.elapsed += limit(of: what)
-        if what == .arrival { return readCount(.arrival, .caution) }
+        if what == .arrival { return readCount(.arrival, .unconfirmedArrival) }
         return readStatus(what, .silence)
     }
 
@@ -90,7 +90,7 @@ extension SUOTAProcedure {
 
     mutating func awaitArrival() -> UpdateStep {
         link.wait = Wait()
-        return readCount(.arrival, .caution)
+        return readCount(.arrival, .unconfirmedArrival)
     }
 
     mutating func readCount(_ what: Awaited, _ reason: ReadReason) -> UpdateStep {
@@ -103,13 +103,13 @@ extension SUOTAProcedure {
         _ count: Int?, _ what: Awaited, _ reason: ReadReason
     ) throws(UpdateFailure) -> UpdateStep {
         switch (what, reason) {
-        case (.block, .earliness):
+        case (.block, .earlyStatus):
             // A device that does not count (0, or nothing to read): the early status has to be trusted.
             guard let count, count > 0, count < expectedCount else { return awaitLateStatus() }
             attempt.lateStatuses = max(0, attempt.lateStatuses - 1)
             return skipStatus(.block)
         case (.block, _):
-            if countTells, let count, count >= expectedCount { return takeBlock(isSettled: true) }
+            if countShowsBlock, let count, count >= expectedCount { return takeBlock(isSettled: true) }
             return keepWaiting(for: .block)
         case (.arrival, _): return judgeArrival(count)
         case (.end, .lostLink): return try judgeLostEnd(count: count)

@@ -53,9 +53,9 @@ package struct SUOTAProcedure: UpdateProcedure {
     enum ReadReason: Equatable, Sendable {
         case silence
         /// The status came too early, or an earlier one is still missing.
-        case earliness
+        case earlyStatus
         /// The end command must not be sent too early, or a status 02 for it may belong to the last block.
-        case caution
+        case unconfirmedArrival
         /// The link was lost after the end command.
         case lostLink
     }
@@ -146,7 +146,7 @@ package struct SUOTAProcedure: UpdateProcedure {
         case (.sendingOverChannel(let end), .done): return hasSentOverChannel(upTo: end)
         case (.pollingStatus, .value(let bytes)): return takePolled(bytes)
         case (.pollingStatus, .timedOut): return sendOverChannel()
-        case (.awaiting(let what), .value(let bytes)): return hear(bytes, what)
+        case (.awaiting(let what), .value(let bytes)): return receiveStatus(bytes, what)
         case (.awaiting(let what), .timedOut): return readAfterTimeout(what)
         case (.readingStatus(let what, let reason), .value(let bytes)):
             return try judge(SUOTAStatus(bytes), what, reason)
@@ -171,7 +171,7 @@ extension SUOTAProcedure {
     package var effectOnApplication: DeviceState.Application? {
         switch update.stage {
         case .fresh: nil
-        case .begun: isInDanger ? .unknown : .intact
+        case .begun: endangersRunningImage ? .unknown : .intact
         case .ended, .unconfirmed: .unknown
         case .verified: .new
         }
@@ -256,7 +256,7 @@ extension SUOTAProcedure {
     var expectedCount: Int { family == .da1458x ? min(attempt.position, payloadEnd) : attempt.position }
 
     /// Whether the count changes with the current block: that of a DA1458x does not if the block is only the XOR byte.
-    var countTells: Bool {
+    var countShowsBlock: Bool {
         let before = attempt.plan.block(attempt.block).lowerBound
         return attempt.channel != nil
             || expectedCount > (family == .da1458x ? min(before, payloadEnd) : before)

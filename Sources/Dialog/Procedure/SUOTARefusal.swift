@@ -1,4 +1,4 @@
-package import UpdateModel
+import UpdateModel
 
 enum SUOTAStep: String, Sendable {
     case preparing
@@ -126,34 +126,4 @@ struct SUOTARefusal: Sendable {
                     "ask the beacon's maker what it means")
         }
     }
-}
-
-package enum SUOTATransport: String, CaseIterable, Sendable {
-    /// In writes to the service, block by block.
-    case gatt
-    /// Over a separate L2CAP channel, which DA1468x and DA1469x may offer.
-    case l2cap
-}
-
-package struct SUOTAPreferences: Hashable, Sendable {
-    /// The pins of the memory; by default those of the chip maker's boards. DA1468x and DA1469x ignore them.
-    package var pins = PinMap.vendorSPI { didSet { namesPins = true } }
-    private(set) var namesPins = false
-    package var bank = ImageBank.oldest
-    package var risks: Set<Risk> = []
-    /// Bytes per block and per chunk; nil uses what the device accepts.
-    package var blockSize: Int?
-    package var chunkSize: Int?
-    /// How the image is sent; nil uses a channel if there is one.
-    package var transport: SUOTATransport?
-    /// Whether the device checks a signature at the end and reports it with a second status; stock firmware does not.
-    package var awaitsSignature = false
-    /// The largest payload in bytes that fits the device's bank; nil if unknown.
-    package var bankLimit: Int?
-    /// The version text that the new firmware has to report; nil uses the version in the image's header.
-    package var versionText: String?
-    /// Whether to report every chunk, which requires a separate step for each.
-    package var reportsChunks = false
-
-    package init() {}
 }

@@ -8,11 +8,11 @@ extension FBeaconUpgrade {
     static let answerLimit = Duration.seconds(1)
     static let writeAllowance = Duration.milliseconds(50)
     /// An answer that arrives this soon after the wait began was already queued.
-    static let noWait = Duration.milliseconds(1)
+    static let queuedAnswerLimit = Duration.milliseconds(1)
     /// How long to listen for further answers after a refusal: one packet may cause several.
     static let drainTime = Duration.milliseconds(100)
     /// How long to listen after a packet that was sent more than once, if none of its answers is outstanding.
-    static let quiet = Duration.milliseconds(200)
+    static let lateAnswerTime = Duration.milliseconds(200)
 
     private var payloadRange: Range<Int> {
         let start = (attempt.mode?.skipped ?? 0) + attempt.block * BlockFrame.dataLength
@@ -34,8 +34,10 @@ extension FBeaconUpgrade {
         let data = container.payload[payloadRange]
         let frame = BlockFrame.bytes(of: data, index: attempt.block, mode)
         attempt.tries += 1
-        attempt.owed += 1
-        (attempt.isDoubted, attempt.held, attempt.reopened, link.strays) = (false, nil, nil, 0)
+        attempt.outstandingAnswers += 1
+        (attempt.isAnswerHeldBack, attempt.heldDelay, attempt.repeatedRequestMode, link.strays) = (
+            false, nil, nil, 0
+        )
         state = .sending
         return UpdateStep(
             .stream(
@@ -57,21 +59,21 @@ extension FBeaconUpgrade {
             .expect(from: FBeaconService.answers, within: time ?? limit), waitsFor: .flash, endsBlock: true)
     }
 
-    mutating func answered(_ byte: ControlByte?) -> UpdateStep {
+    mutating func handleAnswer(_ byte: ControlByte?) -> UpdateStep {
         switch byte {
         case .taken:
-            settle()
-            guard isTooSoon, !attempt.isDoubted else { return taken() }
-            (attempt.isDoubted, attempt.held) = (true, wasThere ? nil : age)
+            countAnswer()
+            guard isTooSoon, !attempt.isAnswerHeldBack else { return finishBlock() }
+            (attempt.isAnswerHeldBack, attempt.heldDelay) = (true, wasQueued ? nil : age)
             // Waits as long as the real answer may take. A queued answer is not accepted, even if no other follows.
-            return listen(within: wasThere ? limit : attempt.quickest ?? limit)
+            return listen(within: wasQueued ? limit : attempt.shortestDelay ?? limit)
         case .again:
-            settle()
+            countAnswer()
             return drain()
         case .cancel: return refusedByDevice()
         case .skipping, .whole:
             // Either the receiver has restarted, or an old request arrived late: silence after it means a restart.
-            if attempt.block > 0 { attempt.reopened = byte?.mode }
+            if attempt.block > 0 { attempt.repeatedRequestMode = byte?.mode }
             return ignore()
         case .end, nil: return ignore()
         }
@@ -85,56 +87,60 @@ extension FBeaconUpgrade {
 
     /// Whether the latest answer may be a duplicate that belongs to an earlier packet.
     private var isTooSoon: Bool {
-        guard let age, let quickest = attempt.quickest else { return wasThere }
-        return wasThere || age < quickest / 2
+        guard let age, let shortestDelay = attempt.shortestDelay else { return wasQueued }
+        return wasQueued || age < shortestDelay / 2
     }
 
     /// Whether the latest answer was queued before the wait for it began.
-    private var wasThere: Bool { times.map { $0.ended - $0.started <= Self.noWait } ?? false }
+    private var wasQueued: Bool { times.map { $0.ended - $0.started <= Self.queuedAnswerLimit } ?? false }
 
-    private mutating func settle() { attempt.owed = max(attempt.owed - 1, 0) }
+    private mutating func countAnswer() {
+        attempt.outstandingAnswers = max(attempt.outstandingAnswers - 1, 0)
+    }
 
-    private mutating func taken() -> UpdateStep {
-        if attempt.tries == 1, let age { attempt.quickest = min(attempt.quickest ?? age, age) }
+    private mutating func finishBlock() -> UpdateStep {
+        if attempt.tries == 1, let age { attempt.shortestDelay = min(attempt.shortestDelay ?? age, age) }
         let position = payloadRange.upperBound - (attempt.mode?.skipped ?? 0)
         let notices: [UpdateNotice] = [
             .accepted(upTo: position), .detail(.block(number: attempt.block + 1, of: blockCount)),
         ]
         let wasRepeated = attempt.tries > 1
         (attempt.block, attempt.tries, link.strays) = (attempt.block + 1, 0, 0)
-        var step = wasRepeated ? sweep() : goOn()
+        var step = wasRepeated ? waitForLateAnswers() : sendNextBlock()
         step.notices.insert(contentsOf: notices, at: 0)
         return step
     }
 
     /// Waits for the answers to a packet that was sent more than once, so that none counts for the next one.
-    private mutating func sweep() -> UpdateStep {
-        state = .sweeping
+    private mutating func waitForLateAnswers() -> UpdateStep {
+        state = .awaitingLateAnswers
         return UpdateStep(
-            .expect(from: FBeaconService.answers, within: attempt.owed > 0 ? limit : Self.quiet),
+            .expect(
+                from: FBeaconService.answers,
+                within: attempt.outstandingAnswers > 0 ? limit : Self.lateAnswerTime),
             waitsFor: .answers)
     }
 
-    mutating func swept(_ byte: ControlByte?) -> UpdateStep {
+    mutating func discardLateAnswer(_ byte: ControlByte?) -> UpdateStep {
         link.strays += 1
         if byte == .cancel { return refusedByDevice() }
-        if byte == .taken || byte == .again { settle() }
-        return link.strays <= Self.maximumStrays ? sweep() : tooMuch()
+        if byte == .taken || byte == .again { countAnswer() }
+        return link.strays <= Self.maximumStrays ? waitForLateAnswers() : giveUpOnStrayData()
     }
 
-    mutating func goOn() -> UpdateStep {
-        attempt.owed = 0
+    mutating func sendNextBlock() -> UpdateStep {
+        attempt.outstandingAnswers = 0
         return attempt.block < blockCount ? send() : end()
     }
 
     /// No answer arrived in time. An answer that was held back is then accepted as the packet's, unless it was
-    /// already queued (`held` is nil).
-    mutating func unanswered() -> UpdateStep {
-        if attempt.isDoubted, let held = attempt.held {
-            attempt.quickest = min(attempt.quickest ?? held, held)
-            return taken()
+    /// already queued (`heldDelay` is nil).
+    mutating func handleTimeout() -> UpdateStep {
+        if attempt.isAnswerHeldBack, let heldDelay = attempt.heldDelay {
+            attempt.shortestDelay = min(attempt.shortestDelay ?? heldDelay, heldDelay)
+            return finishBlock()
         }
-        if let mode = attempt.reopened { return restart(mode) }
+        if let mode = attempt.repeatedRequestMode { return restart(mode) }
         return sendAgain(isRefused: false)
     }
 
@@ -143,15 +149,15 @@ extension FBeaconUpgrade {
         return UpdateStep(.expect(from: FBeaconService.answers, within: Self.drainTime))
     }
 
-    mutating func drained(_ byte: ControlByte?) -> UpdateStep {
+    mutating func handleAnswerWhileDraining(_ byte: ControlByte?) -> UpdateStep {
         link.strays += 1
         switch byte {
         case .taken:
-            settle()
+            countAnswer()
             attempt.tries += 1
-            return taken()
+            return finishBlock()
         case .cancel: return refusedByDevice()
-        default: return link.strays <= Self.maximumStrays ? drain() : tooMuch()
+        default: return link.strays <= Self.maximumStrays ? drain() : giveUpOnStrayData()
         }
     }
 
@@ -173,10 +179,10 @@ extension FBeaconUpgrade {
 
     private mutating func ignore() -> UpdateStep {
         link.strays += 1
-        return link.strays <= Self.maximumStrays ? listen() : tooMuch()
+        return link.strays <= Self.maximumStrays ? listen() : giveUpOnStrayData()
     }
 
-    private mutating func tooMuch() -> UpdateStep {
+    private mutating func giveUpOnStrayData() -> UpdateStep {
         giveUp(.device.unexpectedAnswer, "the beacon keeps sending data that does not belong to the transfer")
     }
 
@@ -216,7 +222,7 @@ extension FBeaconUpgrade {
             notices: attempt.tries == 1 ? [.phase(.activating)] : [], waitsFor: .flash)
     }
 
-    mutating func ended(_ byte: ControlByte?) -> UpdateStep {
+    mutating func handleEndAnswer(_ byte: ControlByte?) -> UpdateStep {
         switch byte {
         case .taken:
             stage = .acknowledged
@@ -279,18 +285,18 @@ extension FBeaconUpgrade {
                 answerOn: FBeaconService.answers, within: Self.cancelInterval))
     }
 
-    mutating func cancelled(
+    mutating func handleCancelAnswer(
         _ failure: UpdateFailure?, _ sent: Int, _ outcome: DialogueOutcome
     ) throws(UpdateFailure) -> UpdateStep {
         if case .value(let bytes) = outcome, ControlByte(bytes) == .cancel || ControlByte(bytes) == .taken {
-            return try cancelled(failure)
+            return try finishCancelling(failure)
         }
         guard sent >= Self.cancels else { return sendCancel(failure, sent + 1) }
         state = .confirming(failure)
         return UpdateStep(.expect(from: FBeaconService.answers, within: Self.cancelLimit))
     }
 
-    mutating func cancelled(_ failure: UpdateFailure?) throws(UpdateFailure) -> UpdateStep {
+    mutating func finishCancelling(_ failure: UpdateFailure?) throws(UpdateFailure) -> UpdateStep {
         guard let failure else { return finish() }
         if failure.mayReconnect { restarts += 1 }
         throw failure

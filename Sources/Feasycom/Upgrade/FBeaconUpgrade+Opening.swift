@@ -24,7 +24,7 @@ extension FBeaconUpgrade {
         "if the beacon has a PIN, supply it with \(.secrets); otherwise wait until no other client has its session"
     private static let busy: Advice = "wait until no other client has the beacon's session"
 
-    mutating func learn(_ mark: OpenMark?) throws(UpdateFailure) -> UpdateStep {
+    mutating func handleOpenMark(_ mark: OpenMark?) throws(UpdateFailure) -> UpdateStep {
         guard let mark else { throw Self.notOpen }
         guard
             let entry = EntryCommand(
@@ -42,14 +42,14 @@ extension FBeaconUpgrade {
     private mutating func identify() throws(UpdateFailure) -> UpdateStep {
         state = .identifying
         let facts = LinkFacts(maximumWriteLength: link.maximumWriteLength)
-        return try told { (query) throws(SessionFailure) in try query?.begin(on: facts) }
+        return try continueIdentifying { (query) throws(SessionFailure) in try query?.begin(on: facts) }
     }
 
-    mutating func identified(_ outcome: DialogueOutcome) throws(UpdateFailure) -> UpdateStep {
-        try told { (query) throws(SessionFailure) in try query?.advance(after: outcome) }
+    mutating func continueIdentifying(after outcome: DialogueOutcome) throws(UpdateFailure) -> UpdateStep {
+        try continueIdentifying { (query) throws(SessionFailure) in try query?.advance(after: outcome) }
     }
 
-    private mutating func told(
+    private mutating func continueIdentifying(
         _ next: (inout (any IdentityQuery)?) throws(SessionFailure) -> DialogueStep<ApplicationFacts, Never>?
     ) throws(UpdateFailure) -> UpdateStep {
         let step: DialogueStep<ApplicationFacts, Never>?
@@ -66,7 +66,7 @@ extension FBeaconUpgrade {
         return UpdateStep(.subscribe(FBeaconService.answers))
     }
 
-    mutating func subscribed() throws(UpdateFailure) -> UpdateStep {
+    mutating func enterOrPoll() throws(UpdateFailure) -> UpdateStep {
         guard attempt.pollsOnLink == 0 else {
             defer { attempt.pollsOnLink = Self.pollsInDoubt }
             return try poll(attempt.pollsOnLink)
@@ -75,7 +75,7 @@ extension FBeaconUpgrade {
     }
 
     private mutating func enter() throws(UpdateFailure) -> UpdateStep {
-        guard let entry = link.entry else { return try learn(nil) }
+        guard let entry = link.entry else { return try handleOpenMark(nil) }
         entries += 1
         guard entries <= Self.maximumEntries else {
             throw UpdateFailure(
@@ -92,13 +92,13 @@ extension FBeaconUpgrade {
                 within: Self.entryLimit), notices: [.detail(.ready)])
     }
 
-    mutating func hear(_ bytes: [UInt8]) throws(UpdateFailure) -> UpdateStep {
+    mutating func receiveEntryReply(_ bytes: [UInt8]) throws(UpdateFailure) -> UpdateStep {
         link.strays += 1
         guard link.heard.count + bytes.count <= Self.maximumReply, link.strays <= Self.maximumStrays else {
             throw .entering(.session.answerTooLong, "the answer to EnterDFU does not end")
         }
         link.heard += bytes
-        if let reply = UpgradeReply(in: link.heard) { return try entered(reply) }
+        if let reply = UpgradeReply(in: link.heard) { return try handleEntry(reply) }
         if String(decoding: link.heard, as: UTF8.self).contains("ERROR") {
             throw .entering(
                 .device.entryRefused, "the beacon answers ERROR to EnterDFU",
@@ -116,7 +116,7 @@ extension FBeaconUpgrade {
                 mayReconnect: true)
     }
 
-    private mutating func entered(_ reply: UpgradeReply) throws(UpdateFailure) -> UpdateStep {
+    private mutating func handleEntry(_ reply: UpgradeReply) throws(UpdateFailure) -> UpdateStep {
         self.reply = reply
         attempt = AttemptState()
         // If the answer to the end of the transfer was lost, the new version shows that the end had arrived.
@@ -147,7 +147,7 @@ extension FBeaconUpgrade {
     /// Ends the conversation, with CAN if the device continues over this link. A device that needs a new link accepts
     /// nothing over this one, not even CAN; without a new link it gives up by itself.
     private mutating func withdraw(_ failure: UpdateFailure?) throws(UpdateFailure) -> UpdateStep {
-        reply?.staysConnected == false ? try cancelled(failure) : cancel(failure)
+        reply?.staysConnected == false ? try finishCancelling(failure) : cancel(failure)
     }
 
     mutating func poll(_ polls: Int) throws(UpdateFailure) -> UpdateStep {
@@ -163,7 +163,7 @@ extension FBeaconUpgrade {
         return UpdateStep(.expect(from: FBeaconService.answers, within: Self.pollLength))
     }
 
-    mutating func opened(by byte: ControlByte?, _ polls: Int) throws(UpdateFailure) -> UpdateStep {
+    mutating func handleOpening(by byte: ControlByte?, _ polls: Int) throws(UpdateFailure) -> UpdateStep {
         if byte == .cancel { return refusedByDevice() }
         guard let mode = byte?.mode else {
             link.strays += 1

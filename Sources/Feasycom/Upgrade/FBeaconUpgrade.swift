@@ -24,7 +24,7 @@ package struct FBeaconUpgrade: IdentifyingProcedure {
         /// Further refusals of the same packet may follow.
         case draining
         /// Further answers to the previous block may follow.
-        case sweeping
+        case awaitingLateAnswers
         case ending
         case cancelling(UpdateFailure?, sent: Int)
         case confirming(UpdateFailure?)
@@ -88,25 +88,26 @@ package struct FBeaconUpgrade: IdentifyingProcedure {
     package mutating func advance(after outcome: DialogueOutcome) throws(UpdateFailure) -> UpdateStep {
         defer { times = nil }
         switch (state, outcome) {
-        case (.readingMark, .value(let bytes)): return try learn(OpenMark(value: bytes))
-        case (.readingMark, .absent): return try learn(nil)
-        case (.identifying, let outcome): return try identified(outcome)
-        case (.subscribing, .done): return try subscribed()
-        case (.entering, .value(let bytes)): return try hear(bytes)
+        case (.readingMark, .value(let bytes)): return try handleOpenMark(OpenMark(value: bytes))
+        case (.readingMark, .absent): return try handleOpenMark(nil)
+        case (.identifying, let outcome): return try continueIdentifying(after: outcome)
+        case (.subscribing, .done): return try enterOrPoll()
+        case (.entering, .value(let bytes)): return try receiveEntryReply(bytes)
         case (.entering, .timedOut): throw noReply
-        case (.opening(let polls), .value(let bytes)): return try opened(by: ControlByte(bytes), polls)
+        case (.opening(let polls), .value(let bytes)): return try handleOpening(by: ControlByte(bytes), polls)
         case (.opening(let polls), .timedOut): return try poll(polls - 1)
         case (.sending, .done): return hasSent()
-        case (.awaiting, .value(let bytes)): return answered(ControlByte(bytes))
-        case (.awaiting, .timedOut): return unanswered()
-        case (.draining, .value(let bytes)): return drained(ControlByte(bytes))
+        case (.awaiting, .value(let bytes)): return handleAnswer(ControlByte(bytes))
+        case (.awaiting, .timedOut): return handleTimeout()
+        case (.draining, .value(let bytes)): return handleAnswerWhileDraining(ControlByte(bytes))
         case (.draining, .timedOut): return sendAgain(isRefused: true)
-        case (.sweeping, .value(let bytes)): return swept(ControlByte(bytes))
-        case (.sweeping, .timedOut): return goOn()
-        case (.ending, .value(let bytes)): return ended(ControlByte(bytes))
+        case (.awaitingLateAnswers, .value(let bytes)): return discardLateAnswer(ControlByte(bytes))
+        case (.awaitingLateAnswers, .timedOut): return sendNextBlock()
+        case (.ending, .value(let bytes)): return handleEndAnswer(ControlByte(bytes))
         case (.ending, .timedOut): return endAgain()
-        case (.cancelling(let failure, let sent), let outcome): return try cancelled(failure, sent, outcome)
-        case (.confirming(let failure), _): return try cancelled(failure)
+        case (.cancelling(let failure, let sent), let outcome):
+            return try handleCancelAnswer(failure, sent, outcome)
+        case (.confirming(let failure), _): return try finishCancelling(failure)
         default:
             throw UpdateFailure(
                 .device.unexpectedAnswer, during: "updating", message: "unexpected data in state \(state)")
@@ -274,15 +275,15 @@ extension FBeaconUpgrade {
         var block = 0
         var tries = 0
         /// The number of packets without an answer.
-        var owed = 0
+        var outstandingAnswers = 0
         /// Whether an answer that arrived too soon to be the packet's is held back.
-        var isDoubted = false
+        var isAnswerHeldBack = false
         /// The mode of a repeated request for the first block, which may be an old one that arrived late; nil for none.
-        var reopened: TransferMode?
+        var repeatedRequestMode: TransferMode?
         var sentAt: Duration?
         /// The delay of the held answer, nil if it was already queued; and the shortest delay of an accepted answer.
-        var held: Duration?
-        var quickest: Duration?
+        var heldDelay: Duration?
+        var shortestDelay: Duration?
     }
 }
 

@@ -44,7 +44,7 @@ package struct KBeaconRing: SessionDialogue {
     }
 
     package mutating func begin(on link: LinkFacts) -> Step {
-        left == nil ? told(exchange.begin()) : Step(.end(()))
+        left == nil ? waitAfterLast(exchange.begin()) : Step(.end(()))
     }
 
     package mutating func note(_ times: CommandTimes) {
@@ -52,7 +52,7 @@ package struct KBeaconRing: SessionDialogue {
     }
 
     package mutating func advance(after outcome: DialogueOutcome) throws(SessionFailure) -> Step {
-        guard let left else { return told(try exchange.advance(after: outcome)) }
+        guard let left else { return waitAfterLast(try exchange.advance(after: outcome)) }
         strays += 1
         guard left > .zero, outcome != .timedOut else { return Step(.end(())) }
         guard strays < Self.maximumStrays else {
@@ -62,7 +62,8 @@ package struct KBeaconRing: SessionDialogue {
         return wait(left)
     }
 
-    private mutating func told(_ step: KBeaconExchange.Step) -> Step {
+    /// A step of the request; after its last one, the wait for the rest of the signal.
+    private mutating func waitAfterLast(_ step: KBeaconExchange.Step) -> Step {
         step.asPart { _ in
             left = hold
             return wait(hold)

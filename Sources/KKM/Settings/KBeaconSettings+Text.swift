@@ -150,9 +150,9 @@ extension KBeaconSettings {
                 throw member.place.problem("'\(member.key)' is fixed in the beacon and not a setting")
             }
             guard values[path] == nil else { throw member.place.problem("'\(member.key)' appears twice") }
-            let told = try JSONValue(member.value)
+            let value = try JSONValue(member.value)
             set(
-                key(at: path).map { SettingValue(told, $0) } ?? SettingValue(told), at: path,
+                key(at: path).map { SettingValue(value, $0) } ?? SettingValue(value), at: path,
                 from: member.value)
         }
     }

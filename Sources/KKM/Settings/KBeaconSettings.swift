@@ -89,14 +89,14 @@ extension KBeaconSettings {
             members.filter { name, _ in
                 !KBeaconGeneration.facts.contains(name) && !lists.contains { $0.name == name }
             }, in: nil)
-        for list in lists { if let told = members[list.name] { take(told, as: list) } }
+        for list in lists { if let value = members[list.name] { take(value, as: list) } }
         return true
     }
 
-    private mutating func take(_ told: JSONValue, as list: KBeaconSettingList) {
+    private mutating func take(_ value: JSONValue, as list: KBeaconSettingList) {
         let place = Path(entry: nil, key: list.name)
-        guard case .list(let objects) = told else {
-            values[place] = SettingValue(told)
+        guard case .list(let objects) = value else {
+            values[place] = SettingValue(value)
             return
         }
         var others: [JSONValue] = []

@@ -7,7 +7,7 @@ extension SMPUpdate {
     static let maximumStarts = 3
 
     /// Checks the list after the uploads: it has to contain each image with the hash by which it will be marked.
-    mutating func store() throws(UpdateFailure) -> UpdateStep {
+    mutating func checkUploads() throws(UpdateFailure) -> UpdateStep {
         try checkImages()
         for index in parts.indices {
             let part = parts[index]
@@ -30,7 +30,7 @@ extension SMPUpdate {
     }
 
     /// Goes on although the settings were not erased: new firmware rarely needs that.
-    mutating func storageStays(_ words: String) -> UpdateStep {
+    mutating func continueWithoutErasing(_ words: String) -> UpdateStep {
         counts.hasErasedStorage = true
         return markNext().after([.warning(.smp.storageNotErased, "the beacon \(words)")])
     }
@@ -81,29 +81,29 @@ extension SMPUpdate {
     func isMarked(_ part: Part) -> Bool { stored(part).map { $0.isPending || $0.isPermanent } ?? false }
 
     /// Checks the answer to a mark by the list in it, `slots`; requests the list if the server has not sent it.
-    mutating func marked(_ index: Int, _ slots: [SlotState]?) throws(UpdateFailure) -> UpdateStep {
+    mutating func checkMark(_ index: Int, by slots: [SlotState]?) throws(UpdateFailure) -> UpdateStep {
         guard let slots, !slots.isEmpty else { return ask(.images(.marked(index))) }
         link.slots = slots
         noteEffect()
         guard isMarked(parts[index]) || runs(parts[index]) else { throw notMarked(index) }
-        return try goOn(after: index)
+        return try continueMarking(after: index)
     }
 
     /// Checks the list after a mark whose answer was lost, or did not contain the list.
-    mutating func lookAtMark(_ index: Int) throws(UpdateFailure) -> UpdateStep {
-        guard !isMarked(parts[index]), !runs(parts[index]) else { return try goOn(after: index) }
+    mutating func checkMark(_ index: Int) throws(UpdateFailure) -> UpdateStep {
+        guard !isMarked(parts[index]), !runs(parts[index]) else { return try continueMarking(after: index) }
         guard mayMark else { throw notMarked(index) }
         return mark(index)
     }
 
     /// Continues after the mark of an image. Because each mark may make a beacon remove the others', they are limited.
-    private mutating func goOn(after index: Int) throws(UpdateFailure) -> UpdateStep {
+    private mutating func continueMarking(after index: Int) throws(UpdateFailure) -> UpdateStep {
         let isOver = parts.allSatisfy { runs($0) || isMarked($0) }
         guard isOver || mayMark else { throw notMarked(index) }
         return markNext()
     }
 
-    mutating func markRefused(_ error: SMPError, _ index: Int) throws(UpdateFailure) -> UpdateStep {
+    mutating func handleMarkRefusal(_ error: SMPError, of index: Int) throws(UpdateFailure) -> UpdateStep {
         if error.isUnsupported, [nil, .directXIP, .ramLoad].contains(facts.mode) {
             facts.refusesMarks = true
             return start()
@@ -117,11 +117,11 @@ extension SMPUpdate {
         // The image may be marked already, by a request whose answer was lost.
         if error.isOccupied, mayMark { return ask(.images(.marked(index))) }
         noteEffect()
-        throw withWaiting(refusal(of: "to mark the \(parts[index].upload.title)", error))
+        throw addingWaitingImages(to: refusal(of: "to mark the \(parts[index].upload.title)", error))
     }
 
     /// `failure` with the images that wait already: the next restart installs them without the others.
-    private func withWaiting(_ failure: UpdateFailure) -> UpdateFailure {
+    private func addingWaitingImages(to failure: UpdateFailure) -> UpdateFailure {
         guard !waiting.isEmpty else { return failure }
         let words = waiting.map(\.upload.words).joined(separator: " and ")
         return UpdateFailure(
@@ -134,17 +134,18 @@ extension SMPUpdate {
 
     private func notMarked(_ index: Int) -> UpdateFailure {
         let upload = parts[index].upload
-        return withWaiting(
-            failure(
-                .smp.downgradePrevented,
-                "the beacon does not mark the \(upload.title) \(upload.version) for the next restart, "
-                    + "and runs \(current(parts[index]))"))
+        return addingWaitingImages(
+            to:
+                failure(
+                    .smp.downgradePrevented,
+                    "the beacon does not mark the \(upload.title) \(upload.version) for the next restart, "
+                        + "and runs \(current(parts[index]))"))
     }
 
     private mutating func start() -> UpdateStep {
         counts.starts += 1
         stage = .restarting
-        (isAway, effect) = (true, .unknown)
+        (isRestarting, effect) = (true, .unknown)
         var notices: [UpdateNotice] = []
         if preferences.confirmation == .test {
             if !marksImages || facts.mode == .overwriteOnly {
@@ -188,10 +189,12 @@ extension SMPUpdate {
             if let application, active(application.upload.image) != nil, !runs(application) {
                 effect = .intact
             }
-            throw withMissing(
-                failure(
-                    .smp.notInstalled,
-                    "\(slot.words) still waits for a restart, and the beacon runs \(current(application))"))
+            throw addingMissingImages(
+                to:
+                    failure(
+                        .smp.notInstalled,
+                        "\(slot.words) still waits for a restart, and the beacon runs \(current(application))"
+                    ))
         }
         return start().after([.retry(reason: .smp.notInstalled, from: total)])
     }
@@ -201,6 +204,6 @@ extension SMPUpdate {
         state = .finished
         return UpdateStep(
             .end(.restart(Restart(timeout: Self.restartTimeout))),
-            notices: noteFreeing() + [.phase(.rebooting)])
+            notices: takeFreeingNotices() + [.phase(.rebooting)])
     }
 }

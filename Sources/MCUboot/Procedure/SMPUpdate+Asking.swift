@@ -106,23 +106,25 @@ extension SMPUpdate {
         return frame
     }
 
-    mutating func hear(_ piece: [UInt8], _ ask: Ask) throws(UpdateFailure) -> UpdateStep {
+    mutating func receive(_ piece: [UInt8], answering ask: Ask) throws(UpdateFailure) -> UpdateStep {
         guard var exchange = link.exchange else { return self.ask(ask) }
         exchange.left = remaining(of: exchange.left)
         link.exchange = exchange
-        guard let frame = try frame(completedBy: piece) else { return try waitOn(ask) }
+        guard let frame = try frame(completedBy: piece) else { return try waitLonger(for: ask) }
         guard exchange.request.isAnswered(by: frame, sequence: exchange.sequence) else {
             link.strays += 1
-            return try waitOn(ask)
+            return try waitLonger(for: ask)
         }
         (link.pieces, link.strays) = (0, 0)
         guard let error = SMPError(in: frame.content) else { return try take(frame.content, ask) }
-        guard error.isBusy, exchange.tries < Self.maximumBusy else { return try refuse(error, ask) }
+        guard error.isBusy, exchange.tries < Self.maximumBusy else {
+            return try handleRefusal(error, of: ask)
+        }
         return rest(ask)
     }
 
-    private mutating func waitOn(_ ask: Ask) throws(UpdateFailure) -> UpdateStep {
-        guard let left = link.exchange?.left, left > .zero else { return try silence(ask) }
+    private mutating func waitLonger(for ask: Ask) throws(UpdateFailure) -> UpdateStep {
+        guard let left = link.exchange?.left, left > .zero else { return try handleTimeout(of: ask) }
         return wait()
     }
 
@@ -133,7 +135,7 @@ extension SMPUpdate {
     }
 
     /// Continues after no answer to `ask` has come in time.
-    mutating func silence(_ ask: Ask) throws(UpdateFailure) -> UpdateStep {
+    mutating func handleTimeout(of ask: Ask) throws(UpdateFailure) -> UpdateStep {
         link.reassembly.reset()
         if ask == .parameters || ask == .filler, let step = fill() { return step }
         if let exchange = link.exchange, exchange.tries < patience(ask).tries {
@@ -141,7 +143,7 @@ extension SMPUpdate {
         }
         switch ask {
         case .parameters, .filler: return learn(bufferSize: nil, count: nil)
-        case .joinedEcho: return frames(areJoined: false)
+        case .joinedEcho: return noteJoining(isSupported: false)
         case .mode:
             // Servers answer requests that they do not support, so silence leaves the mode open. An image for the first
             // slot, sent to a bootloader that starts images where they are, could replace a working application.
@@ -158,8 +160,8 @@ extension SMPUpdate {
                 .device.noAnswer, "the beacon does not answer the request for its list of images",
                 mayReconnect: true)
         // The slot may be erased all the same: the next upload request shows that.
-        case .eraseSlot: return try goOn()
-        case .eraseStorage: return storageStays("did not answer the request to erase its settings")
+        case .eraseSlot: return try continueUpload()
+        case .eraseStorage: return continueWithoutErasing("did not answer the request to erase its settings")
         case .mark(let index): return self.ask(.images(.marked(index)))
         case .confirm: return self.ask(.images(.confirmed))
         case .reset: return restart()
@@ -171,7 +173,7 @@ extension SMPUpdate {
         case .parameters:
             return learn(bufferSize: content.integer("buf_size"), count: content.integer("buf_count"))
         case .filler: return self.ask(.parameters)
-        case .joinedEcho: return frames(areJoined: content.text("r") != nil)
+        case .joinedEcho: return noteJoining(isSupported: content.text("r") != nil)
         case .mode:
             facts.mode = content.integer("mode").flatMap(BootloaderMode.init)
             facts.preventsDowngrades = content.flag("no-downgrade")
@@ -179,14 +181,14 @@ extension SMPUpdate {
         case .slotSizes:
             learnSlots(content)
             return self.ask(.images(.deciding))
-        case .images(let look):
+        case .images(let purpose):
             guard let slots = SlotState.slots(in: content) else { return try malformed(ask) }
-            return try see(slots, look)
-        case .eraseSlot: return try goOn()
+            return try decide(by: slots, for: purpose)
+        case .eraseSlot: return try continueUpload()
         case .eraseStorage:
             counts.hasErasedStorage = true
             return try activate()
-        case .mark(let index): return try marked(index, SlotState.slots(in: content))
+        case .mark(let index): return try checkMark(index, by: SlotState.slots(in: content))
         case .confirm: return self.ask(.images(.confirmed))
         case .reset: return restart()
         }
@@ -201,25 +203,25 @@ extension SMPUpdate {
         return rest(ask)
     }
 
-    private mutating func refuse(_ error: SMPError, _ ask: Ask) throws(UpdateFailure) -> UpdateStep {
+    private mutating func handleRefusal(_ error: SMPError, of ask: Ask) throws(UpdateFailure) -> UpdateStep {
         switch ask {
         case .parameters: return learn(bufferSize: nil, count: nil)
         case .filler: return self.ask(.parameters)
         // A server without the echo command leaves open whether it joins packets.
-        case .joinedEcho: return error.isUnsupported ? self.ask(.mode) : frames(areJoined: false)
+        case .joinedEcho: return error.isUnsupported ? self.ask(.mode) : noteJoining(isSupported: false)
         case .mode: return self.ask(.slotSizes)
         case .slotSizes: return self.ask(.images(.deciding))
         case .images:
             guard error.isUnsupported else { throw refusal(of: "the request for its list of images", error) }
             throw failure(.smp.imageManagementMissing, "the beacon has SMP, but no list of images")
         case .eraseSlot(let error): throw uploadFailure(error)
-        case .eraseStorage: return storageStays("does not erase its settings (\(error.words))")
-        case .mark(let index): return try markRefused(error, index)
-        case .confirm(let index): return try confirmRefused(error, index)
+        case .eraseStorage: return continueWithoutErasing("does not erase its settings (\(error.words))")
+        case .mark(let index): return try handleMarkRefusal(error, of: index)
+        case .confirm(let index): return try handleConfirmRefusal(error, of: index)
         case .reset:
             if stage == .restarting { stage = .marking }
-            if freeing != nil { effect = stage == .fresh ? nil : .intact }
-            (isAway, freeing) = (false, nil)
+            if reasonForFreeing != nil { effect = stage == .fresh ? nil : .intact }
+            (isRestarting, reasonForFreeing) = (false, nil)
             throw refusal(of: "the request to restart", error)
         }
     }

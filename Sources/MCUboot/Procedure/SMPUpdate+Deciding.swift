@@ -6,20 +6,21 @@ extension SMPUpdate {
     /// The maximum number of restarts to free a slot: one starts an image that waits, another undoes a test.
     static let maximumResets = 2
 
-    mutating func see(_ slots: [SlotState], _ look: Look) throws(UpdateFailure) -> UpdateStep {
+    mutating func decide(by slots: [SlotState], for purpose: ListPurpose) throws(UpdateFailure) -> UpdateStep
+    {
         link.slots = slots
-        isAway = false
+        isRestarting = false
         noteEffect()
-        let notices = noteFreeing()
+        let notices = takeFreeingNotices()
         let step =
-            switch look {
+            switch purpose {
             case .deciding: try decide()
-            case .forgotten: try goOnAfterForgotten()
-            case .stored: try store()
-            case .marked(let index): try lookAtMark(index)
+            case .forgotten: try continueAfterForgottenUpload()
+            case .stored: try checkUploads()
+            case .marked(let index): try checkMark(index)
             // After a confirmation another image may run: the beacon may have restarted meanwhile.
             case .confirmed where stage < .restarting: try decide()
-            case .running, .confirmed: try judge()
+            case .running, .confirmed: try judgeRunningImages()
             }
         return step.after(notices)
     }
@@ -36,9 +37,9 @@ extension SMPUpdate {
     }
 
     /// The notice that the unit was restarted to free a slot; empty if it was not, or was reported.
-    mutating func noteFreeing() -> [UpdateNotice] {
-        defer { freeing = nil }
-        return freeing.map { [.warning(.smp.slotsRestarted, $0)] } ?? []
+    mutating func takeFreeingNotices() -> [UpdateNotice] {
+        defer { reasonForFreeing = nil }
+        return reasonForFreeing.map { [.warning(.smp.slotsRestarted, $0)] } ?? []
     }
 
     /// The slot that image number `image` runs from. Servers flag only their own; another core's program is in slot 0.
@@ -62,9 +63,11 @@ extension SMPUpdate {
     }
 
     private mutating func decide() throws(UpdateFailure) -> UpdateStep {
-        if stage == .fresh { try choose() }
+        if stage == .fresh { try chooseImages() }
         try checkImages()
-        if parts.allSatisfy(runs) { return stage == .fresh ? try keep() : try judge() }
+        if parts.allSatisfy(runs) {
+            return stage == .fresh ? try finishWithoutUpload() : try judgeRunningImages()
+        }
         if stage == .fresh {
             try checkMode()
             try checkDependencies()
@@ -81,7 +84,7 @@ extension SMPUpdate {
         let reported = [report()] + (stage == .fresh ? dependencyNotices : [])
         for index in parts.indices {
             let part = parts[index]
-            parts[index].isThere = runs(part) || stored(part) != nil || part.isThere && isUnlisted(part)
+            parts[index].isUploaded = runs(part) || stored(part) != nil || part.isUploaded && isUnlisted(part)
         }
         return try sendNext().after(reported)
     }
@@ -126,11 +129,11 @@ extension SMPUpdate {
     }
 
     /// The beacon runs all images already: nothing is sent.
-    private mutating func keep() throws(UpdateFailure) -> UpdateStep {
+    private mutating func finishWithoutUpload() throws(UpdateFailure) -> UpdateStep {
         try compareVersion()
         guard parts.allSatisfy({ running($0)?.isConfirmed ?? false }) || facts.mode == .directXIP else {
             // The images are from an earlier attempt, which has not confirmed them.
-            return try judge()
+            return try judgeRunningImages()
         }
         let words = "the beacon already runs this image, \(current(application))"
         guard preferences.risks.contains(.sameVersion) else {
@@ -141,7 +144,7 @@ extension SMPUpdate {
     }
 
     /// Chooses the file for each image: if the files are linked for slots, the one for the beacon's free slot.
-    private mutating func choose() throws(UpdateFailure) {
+    private mutating func chooseImages() throws(UpdateFailure) {
         var chosen: [Part] = []
         for upload in uploads where !chosen.contains(where: { $0.upload.image == upload.image }) {
             let candidates = uploads.filter { $0.image == upload.image }
@@ -200,7 +203,7 @@ extension SMPUpdate {
         let message = words + (slot.map { ", \($0.words)" } ?? "")
         guard counts.resets < Self.maximumResets else { throw failure(code, message) }
         counts.resets += 1
-        (isAway, effect, freeing) = (true, .unknown, "\(message); the beacon was restarted")
+        (isRestarting, effect, reasonForFreeing) = (true, .unknown, "\(message); the beacon was restarted")
         return ask(.reset)
     }
 

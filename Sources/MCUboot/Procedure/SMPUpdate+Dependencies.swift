@@ -19,7 +19,7 @@ extension SMPUpdate {
     var dependencyNotices: [UpdateNotice] { missing.map { .warning(.smp.dependencyOpen, $0) } }
 
     /// `failure`, of a restart that has installed nothing, with the images that may be missing.
-    func withMissing(_ failure: UpdateFailure) -> UpdateFailure {
+    func addingMissingImages(to failure: UpdateFailure) -> UpdateFailure {
         guard !missing.isEmpty else { return failure }
         return UpdateFailure(
             failure.code, during: failure.during,

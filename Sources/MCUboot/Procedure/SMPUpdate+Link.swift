@@ -49,16 +49,16 @@ extension SMPUpdate {
         if link.exchange?.request == .parameters {
             for index in parts.indices {
                 parts[index].digestLength = max(parts[index].digestLength - 1, Self.leastDigest)
-                (parts[index].isThere, parts[index].reached) = (false, 0)
+                (parts[index].isUploaded, parts[index].lastWantedOffset) = (false, 0)
             }
         }
         return ask(.filler)
     }
 
     /// Notes whether the server joins packets to frames, as its echo shows; a large buffer alone does not mean that.
-    mutating func frames(areJoined: Bool) -> UpdateStep {
-        link.joins = areJoined
-        if areJoined { link.frameLimit = joinedLimit }
+    mutating func noteJoining(isSupported: Bool) -> UpdateStep {
+        link.joins = isSupported
+        if isSupported { link.frameLimit = joinedLimit }
         return ask(.mode)
     }
 
@@ -113,16 +113,16 @@ extension SMPUpdate {
     /// that each link advances by a few bytes only.
     mutating func noteOpening(_ index: Int, at offset: Int, isResumed: Bool) throws(UpdateFailure) {
         let part = parts[index]
-        (parts[index].reached, parts[index].opened) = (offset, offset)
+        (parts[index].lastWantedOffset, parts[index].firstWantedOffset) = (offset, offset)
         if isResumed {
-            let isSlow = offset - part.opened < Self.leastPace
+            let isSlow = offset - part.firstWantedOffset < Self.leastPace
             parts[index].slowLinks = isSlow ? part.slowLinks + 1 : 0
             guard parts[index].slowLinks <= Self.maximumSlowLinks else {
                 throw .uploading(
                     .smp.requestsLost,
                     "\(Self.maximumSlowLinks) links have brought less than \(Self.leastPace) bytes each")
             }
-        } else if part.reached > offset, link.upload?.isChecked ?? false {
+        } else if part.lastWantedOffset > offset, link.upload?.isChecked ?? false {
             // An upload without the whole digest begins again over every link, which is no fault.
             parts[index].restarts += 1
             guard parts[index].restarts <= Self.maximumRestarts else {

@@ -45,19 +45,21 @@ extension SMPUpdate {
 
     /// Uploads the next image that the unit does not have; then looks whether it lists all of them.
     mutating func sendNext() throws(UpdateFailure) -> UpdateStep {
-        guard let index = parts.firstIndex(where: { !$0.isThere }) else {
+        guard let index = parts.firstIndex(where: { !$0.isUploaded }) else {
             link.upload = nil
             return stage == .fresh ? try activate() : ask(.images(.stored))
         }
         link.upload = UploadState(index: index, window: UploadWindow(limit: link.window))
         var notices: [UpdateNotice] = link.hasTransferred ? [] : [.phase(.transferring)]
         link.hasTransferred = true
-        if index > 0, parts[..<index].allSatisfy(\.isThere) { notices.append(.accepted(upTo: base(index))) }
-        return try goOn().after(notices)
+        if index > 0, parts[..<index].allSatisfy(\.isUploaded) {
+            notices.append(.accepted(upTo: base(index)))
+        }
+        return try continueUpload().after(notices)
     }
 
     /// Sends the next request if one fits in the window; otherwise waits for an answer.
-    mutating func goOn() throws(UpdateFailure) -> UpdateStep {
+    mutating func continueUpload() throws(UpdateFailure) -> UpdateStep {
         guard let upload = link.upload else { return try sendNext() }
         let window = upload.window
         if upload.isPausing {
@@ -81,7 +83,7 @@ extension SMPUpdate {
         upload.isChecked = link.upload?.isChecked ?? false
         // The first request may have shown that packets have to be joined, which lowers the limit.
         if offset == 0, upload.window.limit > link.window { upload.window = UploadWindow(limit: link.window) }
-        upload.window.sent(frame.range, sequence: link.sequence)
+        upload.window.noteRequest(frame.range, sequence: link.sequence)
         if frame.range.upperBound == image.count { upload.hasSentAll = true }
         link.upload = upload
         stage = max(stage, .uploading)
@@ -161,10 +163,10 @@ extension SMPUpdate {
         upload.left =
             base + Self.packetAllowance * (requests.count * (link.frameLimit / link.packetLength + 1))
         link.upload = upload
-        return listenOn()
+        return expectAnswer()
     }
 
-    private mutating func listenOn() -> UpdateStep {
+    private mutating func expectAnswer() -> UpdateStep {
         state = .listening
         return UpdateStep(
             .expect(from: SMPService.characteristic, within: link.upload?.left ?? Self.answerLimit),
@@ -177,32 +179,36 @@ extension SMPUpdate {
         return upload.window.requests.count <= 1 || upload.answersInRound + 1 >= upload.window.limit
     }
 
-    mutating func hear(_ piece: [UInt8]) throws(UpdateFailure) -> UpdateStep {
+    mutating func receive(_ piece: [UInt8]) throws(UpdateFailure) -> UpdateStep {
         guard var upload = link.upload else { return try sendNext() }
         upload.left = remaining(of: upload.left)
         link.upload = upload
-        guard let frame = try frame(completedBy: piece) else { return try waitOn() }
+        guard let frame = try frame(completedBy: piece) else { return try listenLonger() }
         guard frame.operation == .writeAnswer, frame.group == 1, frame.command == 1 else { return try skip() }
-        if let error = SMPError(in: frame.content) { return try refused(error, frame.sequence) }
+        if let error = SMPError(in: frame.content) {
+            return try handleUploadRefusal(error, of: frame.sequence)
+        }
         let length = parts[upload.index].upload.bytes.count
         let offset = frame.content.integer("off").flatMap { (0...length).contains($0) ? $0 : nil }
-        guard let answer = upload.window.answered(frame.sequence, wanting: offset) else { return try skip() }
+        guard let answer = upload.window.noteAnswer(to: frame.sequence, wanting: offset) else {
+            return try skip()
+        }
         upload.answersInRound = endsRound ? 0 : upload.answersInRound + 1
         (link.pieces, link.strays) = (0, 0)
         link.upload = upload
-        guard let offset else { return try goOnWithoutProgress() }
+        guard let offset else { return try continueWithoutProgress() }
         return try take(answer, offset, frame.content)
     }
 
     /// Waits on after a frame that answers nothing.
     private mutating func skip() throws(UpdateFailure) -> UpdateStep {
         link.strays += 1
-        return try waitOn()
+        return try listenLonger()
     }
 
-    private mutating func waitOn() throws(UpdateFailure) -> UpdateStep {
-        guard let left = link.upload?.left, left > .zero else { return try unanswered() }
-        return listenOn()
+    private mutating func listenLonger() throws(UpdateFailure) -> UpdateStep {
+        guard let left = link.upload?.left, left > .zero else { return try handleTimeout() }
+        return expectAnswer()
     }
 
     /// Takes the answer to an upload request, by which the server wants `offset` next.
@@ -218,16 +224,16 @@ extension SMPUpdate {
             if isResumed { notices.append(.resumed(at: base + offset)) }
             if offset > 0 { try noteOpening(index, at: offset, isResumed: isResumed) }
         } else if offset == 0 {
-            return try forgotten()
+            return try handleForgottenUpload()
         } else if offset < answer.before {
             counts.setbacks += 1
             (upload.furthest, upload.gaps) = (offset, upload.gaps + 1)
-            guard counts.setbacks <= Self.maximumSetbacks else { throw goesNowhere() }
+            guard counts.setbacks <= Self.maximumSetbacks else { throw noProgressFailure() }
         }
         if offset > upload.furthest {
             (upload.furthest, upload.fruitless, upload.gaps) = (offset, 0, 0)
             (upload.silences, upload.refusals) = (0, 0)
-            parts[index].reached = offset
+            parts[index].lastWantedOffset = offset
             notices.append(.accepted(upTo: base + offset))
         } else {
             upload.fruitless += 1
@@ -238,43 +244,43 @@ extension SMPUpdate {
         }
         link.upload = upload
         guard upload.fruitless <= Self.maximumFruitless, upload.gaps <= Self.maximumGaps else {
-            throw goesNowhere()
+            throw noProgressFailure()
         }
         try checkPace(offset)
-        guard offset == parts[index].upload.bytes.count else { return try goOn().after(notices) }
+        guard offset == parts[index].upload.bytes.count else { return try continueUpload().after(notices) }
         if upload.isChecked, content["match"] == .flag(false) {
             return try beginAgain(
                 .device.imageHashMismatch, "the beacon has every byte, and finds another checksum"
             ).after(notices)
         }
-        parts[index].isThere = true
+        parts[index].isUploaded = true
         return try sendNext().after(notices)
     }
 
-    private func goesNowhere() -> UpdateFailure {
+    private func noProgressFailure() -> UpdateFailure {
         let offset = link.upload?.window.wanted ?? 0
         return .uploading(
             .smp.requestsLost, "the beacon keeps asking for byte \(offset) of the image", mayReconnect: true)
     }
 
     /// Goes on after an answer without an offset, or with one outside the image.
-    private mutating func goOnWithoutProgress() throws(UpdateFailure) -> UpdateStep {
+    private mutating func continueWithoutProgress() throws(UpdateFailure) -> UpdateStep {
         link.upload?.fruitless += 1
         guard let upload = link.upload, upload.fruitless <= Self.maximumFruitless else {
             throw .uploading(
                 .device.unexpectedAnswer, "the beacon's answers to the upload have no offset in the image",
                 mayReconnect: true)
         }
-        return try goOn()
+        return try continueUpload()
     }
 
     /// Goes on after no answer came in time. A server that has lost one of a frame's several packets waits for the rest
     /// of the frame: only a new link makes it forget that.
-    mutating func unanswered() throws(UpdateFailure) -> UpdateStep {
+    mutating func handleTimeout() throws(UpdateFailure) -> UpdateStep {
         link.reassembly.reset()
         guard var upload = link.upload else { return try sendNext() }
         upload.silences += 1
-        upload.window.unanswered()
+        upload.window.noteTimeout()
         link.upload = upload
         let isJoined = link.frameLimit > link.packetLength
         let most = upload.isOpen ? Self.maximumSilences : Self.maximumFirstSilences
@@ -285,22 +291,22 @@ extension SMPUpdate {
                 "the beacon does not answer an upload request at byte \(upload.window.next)",
                 mayReconnect: true)
         }
-        return try goOn().after([
+        return try continueUpload().after([
             .retry(reason: .device.noAnswer, from: base(upload.index) + upload.window.next)
         ])
     }
 
     /// The server has ended the upload. If the last byte was sent, it may have the whole image: the list shows that.
-    private mutating func forgotten() throws(UpdateFailure) -> UpdateStep {
+    private mutating func handleForgottenUpload() throws(UpdateFailure) -> UpdateStep {
         guard let upload = link.upload else { return try sendNext() }
         guard !upload.hasSentAll else { return ask(.images(.forgotten)) }
         return try beginAgain(.smp.uploadRestarted, "the beacon has forgotten the upload")
     }
 
-    mutating func goOnAfterForgotten() throws(UpdateFailure) -> UpdateStep {
+    mutating func continueAfterForgottenUpload() throws(UpdateFailure) -> UpdateStep {
         guard let index = link.upload?.index else { return try sendNext() }
         if stored(parts[index]) != nil {
-            parts[index].isThere = true
+            parts[index].isUploaded = true
             return try sendNext()
         }
         return try beginAgain(.smp.uploadRestarted, "the beacon has forgotten the upload")
@@ -311,15 +317,17 @@ extension SMPUpdate {
         guard let index = link.upload?.index else { return try sendNext() }
         let isDamage = code == .device.imageHashMismatch || code == .smp.imageNotKept
         if isDamage { parts[index].failures += 1 } else { parts[index].restarts += 1 }
-        (parts[index].isThere, parts[index].reached) = (false, 0)
+        (parts[index].isUploaded, parts[index].lastWantedOffset) = (false, 0)
         guard parts[index].failures <= Self.maximumFailures, parts[index].restarts <= Self.maximumRestarts
         else { throw .uploading(code, message) }
         link.upload = UploadState(index: index, window: UploadWindow(limit: link.window))
-        return try goOn().after([.retry(reason: code, from: base(index))])
+        return try continueUpload().after([.retry(reason: code, from: base(index))])
     }
 
-    private mutating func refused(_ error: SMPError, _ sequence: UInt8) throws(UpdateFailure) -> UpdateStep {
-        guard var upload = link.upload, upload.window.answered(sequence, wanting: nil) != nil else {
+    private mutating func handleUploadRefusal(_ error: SMPError, of sequence: UInt8) throws(UpdateFailure)
+        -> UpdateStep
+    {
+        guard var upload = link.upload, upload.window.noteAnswer(to: sequence, wanting: nil) != nil else {
             return try skip()
         }
         (link.pieces, link.strays) = (0, 0)
@@ -327,7 +335,9 @@ extension SMPUpdate {
         upload.refusals += upload.isPausing ? 0 : 1
         upload.isPausing = true
         link.upload = upload
-        if error.isBusy || error.isShortOfMemory, upload.refusals < Self.maximumBusy { return try goOn() }
+        if error.isBusy || error.isShortOfMemory, upload.refusals < Self.maximumBusy {
+            return try continueUpload()
+        }
         link.upload?.isPausing = false
         if error.isOccupied, !upload.isOpen {
             return try freeSlot(.smp.noFreeSlot, "the beacon has no free slot (\(error.words))", nil)

@@ -13,7 +13,7 @@ extension SMPUpdate {
     }
 
     /// Judges the update by the images that run according to the list.
-    mutating func judge() throws(UpdateFailure) -> UpdateStep {
+    mutating func judgeRunningImages() throws(UpdateFailure) -> UpdateStep {
         guard link.slots.contains(where: \.isActive) else {
             throw failure(
                 .device.activationUnconfirmed, "the beacon's list of images does not show which one runs")
@@ -54,7 +54,9 @@ extension SMPUpdate {
         if isSentAgain {
             counts.reversions += 1
             stage = .uploading
-            for index in parts.indices { (parts[index].isThere, parts[index].reached) = (false, 0) }
+            for index in parts.indices {
+                (parts[index].isUploaded, parts[index].lastWantedOffset) = (false, 0)
+            }
         }
         if !parts.contains(where: runs) { effect = .intact }
         let words = "the beacon runs \(current(part)) after its restart, not \(part.upload.words)"
@@ -63,7 +65,7 @@ extension SMPUpdate {
         }
         return waiting == nil
             ? failure(.smp.refusedAtBoot, "\(words), which is no longer in its slot")
-            : withMissing(failure(.smp.imageReverted, "\(words), which is still in its slot"))
+            : addingMissingImages(to: failure(.smp.imageReverted, "\(words), which is still in its slot"))
     }
 
     /// Compares the version with the text that the user expects, before the image is confirmed.
@@ -93,7 +95,7 @@ extension SMPUpdate {
         return ask(.confirm(index))
     }
 
-    mutating func confirmRefused(_ error: SMPError, _ index: Int) throws(UpdateFailure) -> UpdateStep {
+    mutating func handleConfirmRefusal(_ error: SMPError, of index: Int) throws(UpdateFailure) -> UpdateStep {
         if error.isUnsupported,
             [.directXIP, .ramLoad].contains(facts.mode)
                 || facts.mode == nil && !isConfirmed(parts[index].upload.image)

@@ -39,7 +39,7 @@ package struct SMPUpdate: UpdateProcedure {
         case joinedEcho
         case mode
         case slotSizes
-        case images(Look)
+        case images(ListPurpose)
         /// Erases the slot, after the server has refused an upload with this error.
         case eraseSlot(SMPError)
         case eraseStorage
@@ -50,7 +50,7 @@ package struct SMPUpdate: UpdateProcedure {
     }
 
     /// What the list of images is read for.
-    enum Look: Equatable, Sendable {
+    enum ListPurpose: Equatable, Sendable {
         case deciding
         /// The server has ended or forgotten an upload after its last byte.
         case forgotten
@@ -88,11 +88,11 @@ package struct SMPUpdate: UpdateProcedure {
     var facts = UnitFacts()
     var counts = Counts()
     /// Whether the unit was told to restart, and has not answered since.
-    var isAway = false
+    var isRestarting = false
     /// What the update has done to the application; nil before it can have changed anything.
     var effect: DeviceState.Application?
     /// Why the unit was told to restart to free a slot, until that is reported.
-    var freeing: String?
+    var reasonForFreeing: String?
     /// What the last list has proven.
     var verified: Completion?
     var times: CommandTimes?
@@ -132,13 +132,13 @@ package struct SMPUpdate: UpdateProcedure {
         case (.writing(let ask), .done):
             state = .awaiting(ask)
             return wait()
-        case (.awaiting(let ask), .value(let bytes)): return try hear(bytes, ask)
-        case (.awaiting(let ask), .timedOut): return try silence(ask)
-        case (.sending, .done): return try goOn()
-        case (.listening, .value(let bytes)): return try hear(bytes)
-        case (.listening, .timedOut): return try unanswered()
+        case (.awaiting(let ask), .value(let bytes)): return try receive(bytes, answering: ask)
+        case (.awaiting(let ask), .timedOut): return try handleTimeout(of: ask)
+        case (.sending, .done): return try continueUpload()
+        case (.listening, .value(let bytes)): return try receive(bytes)
+        case (.listening, .timedOut): return try handleTimeout()
         case (.resting(let ask?), .done): return self.ask(ask, again: true)
-        case (.resting(nil), .done): return try goOn()
+        case (.resting(nil), .done): return try continueUpload()
         default: throw .misplaced(outcome, in: state, during: during)
         }
     }
@@ -147,7 +147,7 @@ package struct SMPUpdate: UpdateProcedure {
         switch stage {
         // A unit that was switched off meanwhile installs what is marked.
         case .marking, .restarting: .restarting(within: Self.restartTimeout)
-        case .fresh, .uploading: isAway ? .restarting(within: Self.restartTimeout) : .interrupted
+        case .fresh, .uploading: isRestarting ? .restarting(within: Self.restartTimeout) : .interrupted
         case .verified: verified.map { .perhapsDone($0) } ?? .interrupted
         }
     }
@@ -193,15 +193,15 @@ extension SMPUpdate {
         /// SHA-256 of the bytes that are sent, by which the server recognises an upload.
         let digest: [UInt8]
         /// Whether the unit has the whole image, according to its answers.
-        var isThere = false
+        var isUploaded = false
         /// Whether a list has shown the image running.
         var hasRun = false
         /// How often the upload was begun again, and how often it was complete but damaged.
         var restarts = 0
         var failures = 0
         /// The offset that the server wanted last, and the first one over this link.
-        var reached = 0
-        var opened = 0
+        var lastWantedOffset = 0
+        var firstWantedOffset = 0
         /// The number of links in sequence that advanced the upload by a few bytes only.
         var slowLinks = 0
         /// How many bytes of the digest are sent. If they differ from those of its upload, a server begins again.

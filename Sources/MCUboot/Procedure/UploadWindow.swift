@@ -34,14 +34,14 @@ struct UploadWindow: Equatable, Sendable {
 
     var isFull: Bool { requests.count >= limit }
 
-    mutating func sent(_ range: Range<Int>, sequence: UInt8) {
+    mutating func noteRequest(_ range: Range<Int>, sequence: UInt8) {
         requests.append(Request(sequence: sequence, range: range))
         next = predicted
     }
 
     /// The request with `sequence` is answered, and the server wants `offset` now; nil for `offset` if the
     /// answer does not say. The requests before it are lost. Returns nil for an answer to no request.
-    mutating func answered(_ sequence: UInt8, wanting offset: Int?) -> Answer? {
+    mutating func noteAnswer(to sequence: UInt8, wanting offset: Int?) -> Answer? {
         guard let index = requests.firstIndex(where: { $0.sequence == sequence }) else { return nil }
         let (request, before, planned) = (requests[index], wanted, next)
         requests.removeFirst(index + 1)
@@ -53,7 +53,7 @@ struct UploadWindow: Equatable, Sendable {
     }
 
     /// No answer came in time: all requests under way count as lost.
-    mutating func unanswered() {
+    mutating func noteTimeout() {
         requests = []
         next = wanted
         limit = max(limit - 1, 1)

@@ -66,7 +66,7 @@ package struct SMPExchange: SessionDialogue {
             stage = .waiting
             return wait()
         case (.waiting, .value(let part)): return try take(part)
-        case (.waiting, _): return try silence()
+        case (.waiting, _): return try handleTimeout()
         default: throw failure(.session.notOffered, "the beacon does not offer SMP")
         }
     }
@@ -103,7 +103,7 @@ package struct SMPExchange: SessionDialogue {
                 flaw.map { "the beacon's answers are not valid: \($0)" }
                     ?? "the beacon sends answers to other requests only")
         }
-        return waited < limit ? wait() : try silence()
+        return waited < limit ? wait() : try handleTimeout()
     }
 
     private func ending(_ frame: SMPFrame) -> Ending {
@@ -111,7 +111,7 @@ package struct SMPExchange: SessionDialogue {
             ?? .answer(frame.content, version: frame.version)
     }
 
-    private func silence() throws(SessionFailure) -> Step {
+    private func handleTimeout() throws(SessionFailure) -> Step {
         if let flaw { throw failure(.session.answerMalformed, "the beacon's answer is not valid: \(flaw)") }
         guard reassembly.isEmpty else {
             throw failure(.session.answerMalformed, "the beacon's answer is incomplete")

@@ -222,11 +222,13 @@ extension NordicPart {
         if !unknown.isEmpty {
             note(
                 .nordicFinding.sdReqUnknown, "InitCommand.sd_req",
-                "not a known SoftDevice: \(unknown.map { HexText.number($0) }.few(4))")
+                "not a known SoftDevice: \(unknown.map { HexText.number($0) }.joined(atMost:4))")
         }
         if let first = initPacket.unknownFields.first {
             let places = initPacket.unknownFields.map { "\($0.message) \($0.number) at offset \($0.offset)" }
-            note(.nordicFinding.unknownField, first.message, "not in the public schema: \(places.few(4))")
+            note(
+                .nordicFinding.unknownField, first.message,
+                "not in the public schema: \(places.joined(atMost:4))")
         }
         let noted = [manifest.softdeviceSize, manifest.bootloaderSize]
         let said = [initPacket.softDeviceSize, initPacket.bootloaderSize].map { $0.map { Int($0) } }

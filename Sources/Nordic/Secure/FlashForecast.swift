@@ -4,14 +4,14 @@ protocol FlashForecast: Sendable {
     /// When the erase, and everything queued before it, is done.
     var erased: Duration { get }
     /// The number of packets that are sent at a time: to wake up for every single one would keep the CPU busy.
-    var handful: Int { get }
+    var packetsAtOnce: Int { get }
     /// When everything sent so far is written.
     var idle: Duration { get }
     var wantsReceipts: Bool { get }
 
     /// The number of packets for which there is capacity.
     func room(at now: Duration) -> Int
-    /// When there is capacity for `count` more packets, at most a handful.
+    /// When there is capacity for `count` more packets, at most `packetsAtOnce`.
     func moment(for count: Int) -> Duration
     /// Whether the receipt of packet `number` is overdue, so that no packet may be sent before it.
     func isOverdue(_ number: Int, at now: Duration) -> Bool

@@ -80,9 +80,9 @@ extension FlowControl {
         } else if losses > 1 {
             receiptInterval = min(halved, cheapestInterval)
         }
-        deafObjects = everything ? deafObjects + 1 : 0
-        if wasAlone, !everything { trustFlash() } else { slowAfterLoss() }
-        guard deafObjects > 1, payload > 20 else { return }
+        objectsWithoutReceipts = everything ? objectsWithoutReceipts + 1 : 0
+        if wasAlone, !everything { undoSlowdown() } else { slowAfterLoss() }
+        guard objectsWithoutReceipts > 1, payload > 20 else { return }
         longestPayload = 20
         payload = 20
     }
@@ -105,7 +105,7 @@ extension FlowControl {
     /// Records a lost packet that was sent alone: the device has all before it, so only this one is sent again.
     mutating func noteGap() {
         noteLostPacket()
-        trustFlash()
+        undoSlowdown()
     }
 
     private mutating func noteLostPacket() {
@@ -114,7 +114,7 @@ extension FlowControl {
     }
 
     /// Undoes the slowdown after earlier losses: a single packet fits any flash queue, so the link loses packets.
-    private mutating func trustFlash() {
+    private mutating func undoSlowdown() {
         guard let paceBeforeLosses else { return }
         pace = paceBeforeLosses
         self.paceBeforeLosses = nil
@@ -133,9 +133,9 @@ extension FlowControl {
     }
 
     /// Records an object without a loss; after ten the window may grow again.
-    mutating func noteClean() {
+    mutating func noteObjectWithoutLoss() {
         cleanObjects += 1
-        deafObjects = 0
+        objectsWithoutReceipts = 0
         guard hasLost, cleanObjects >= Self.cleanObjectsToGrow else { return }
         cleanObjects = 0
         if lossMargins > 0 {

@@ -54,7 +54,7 @@ struct FlowControl: Equatable, Sendable {
     }
 
     /// The number of objects in a row of which no byte arrived.
-    var deafObjects = 0
+    var objectsWithoutReceipts = 0
 
     static let flashQueue = 16
     /// With this many missed receipts the device is assumed to send none.

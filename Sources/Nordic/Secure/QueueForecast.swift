@@ -19,10 +19,10 @@ struct QueueForecast: FlashForecast {
     /// When each packet was sent.
     private(set) var left: [Duration] = []
 
-    /// The longest time for which the flash writes one handful, so that no event stays empty meanwhile.
-    private static let nap = Duration.milliseconds(4)
+    /// The longest time for which the flash writes a group of packets, so that no event stays empty meanwhile.
+    private static let longestGroupTime = Duration.milliseconds(4)
 
-    var handful: Int { min(max(1, min(backlog / 2, Int(Self.nap / packetTime))), 8) }
+    var packetsAtOnce: Int { min(max(1, min(backlog / 2, Int(Self.longestGroupTime / packetTime))), 8) }
 
     var idle: Duration { written.last ?? erased }
     var wantsReceipts: Bool { timeout != nil }

@@ -29,7 +29,7 @@ struct RingForecast: FlashForecast {
     /// When each full chunk is written, starting with the chunk of byte `start`.
     private(set) var written: [Duration] = []
 
-    var handful: Int { max(1, Self.chunk / payload) }
+    var packetsAtOnce: Int { max(1, Self.chunk / payload) }
 
     var idle: Duration { written.last ?? erased }
     var wantsReceipts: Bool { true }

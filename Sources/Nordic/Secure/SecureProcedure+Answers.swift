@@ -24,15 +24,17 @@ extension SecureProcedure {
     }
 
     /// Rule 3: first asks what the device holds, unless the request itself asks that.
-    mutating func settle(_ request: SecureRequest, _ tries: Int) throws(UpdateFailure) -> UpdateStep {
+    mutating func recoverLostAnswer(to request: SecureRequest, _ tries: Int) throws(UpdateFailure)
+        -> UpdateStep
+    {
         if link.settings == .expected || link.settings.areUnderWay { flow.noteSpoiledMeasurement() }
         link.noteSilence()
         switch request {
         case .checksum, .select, .setReceipts: return try askAgain(request, tries)
         case .create, .execute:
-            state = .settling(request, tries: tries, strays: 0)
+            state = .recoveringAnswer(request, tries: tries, strays: 0)
             return step(.checksum)
-        case .flashBarrier: return foundFlash(isIdle: false)
+        case .flashBarrier: return continueAfterFlashBarrier(isIdle: false)
         case .protocolVersion: return try foundGeneration(isOld: true)
         }
     }
@@ -91,8 +93,8 @@ extension SecureProcedure {
             link.settings = .underWay(since: link.pacing.now, isNew: link.settings == .expected && tries == 1)
             noteSettings()
             return ask(.select(.data))
-        case .execute(.data, let isLast): return executed(isLast: isLast)
-        case .flashBarrier: return foundFlash(isIdle: true)
+        case .execute(.data, let isLast): return continueAfterExecute(isLast: isLast)
+        case .flashBarrier: return continueAfterFlashBarrier(isIdle: true)
         case .protocolVersion: return try foundGeneration(isOld: false)
         }
     }
@@ -126,14 +128,14 @@ extension SecureProcedure {
         _ refusal: SecureRefusal, of request: SecureRequest, _ tries: Int
     ) throws(UpdateFailure) -> UpdateStep {
         switch (request, refusal.result) {
-        case (.flashBarrier, _): return foundFlash(isIdle: false)
+        case (.flashBarrier, _): return continueAfterFlashBarrier(isIdle: false)
         case (.protocolVersion, let result):
             // A bootloader of SDK 12 to 14 rejects an unknown request as a wrong parameter.
             return try foundGeneration(isOld: result == SecureRefusal.invalidParameter)
         case (.execute(.data, isLast: false), SecureRefusal.operationNotPermitted)
         where link.transfer.wasWhole:
             // The object was created, but empty when the link was lost: nothing to execute (nordic-secure.md, Resume).
-            return executed(isLast: false)
+            return continueAfterExecute(isLast: false)
         case (.execute, SecureRefusal.operationNotPermitted),
             (.execute(.data, isLast: false), SecureRefusal.invalidObject):
             // Bytes are missing, another object is selected, or the response is an old one.
@@ -172,7 +174,7 @@ extension SecureProcedure {
     /// bytes were lost: Get CRC shows which (nordic-secure.md, Conversation).
     mutating func take(receipt bytes: [UInt8], _ strays: Int) throws(UpdateFailure) -> UpdateStep {
         guard let answer = SecureAnswer(bytes), answer.answers(.checksum) else {
-            state = .awaitingReceipt(strays: stray(bytes, after: strays))
+            state = .awaitingReceipt(strays: countStray(bytes, after: strays))
             return try expectAgain(.checksum, strays)
         }
         if answer.refusal == nil {
@@ -240,7 +242,7 @@ extension SecureProcedure {
     }
 
     /// Continues after the flash barrier; unless `isIdle`, the first object waits for the settings as predicted.
-    mutating func foundFlash(isIdle: Bool) -> UpdateStep {
+    mutating func continueAfterFlashBarrier(isIdle: Bool) -> UpdateStep {
         if isIdle {
             if case .underWay(let start, isNew: true) = link.settings, let wait = link.pacing.wait {
                 flow.note(settingsWithin: link.pacing.now - start, atOnce: flow.isAtOnce(wait))

@@ -129,7 +129,8 @@ struct HeldFirmware: Equatable, Sendable {
     /// writes late may report the erased object instead of the one created since.
     mutating func noteEnd(of transfer: SecureTransfer, sending count: Int) {
         guard transfer.object == .data else { return }
-        most = writesLate && !transfer.wentOnInside ? transfer.range.lowerBound : transfer.position + count
+        most =
+            writesLate && !transfer.hasResumedInside ? transfer.range.lowerBound : transfer.position + count
     }
 
     mutating func clear() { executed = 0 }

@@ -17,7 +17,7 @@ package struct SecureProcedure: UpdateProcedure {
         /// Waiting for the response to a request; `tries` counts the attempts.
         case asking(SecureRequest, tries: Int, strays: Int)
         /// Asking what the device holds, because there was no response to a request, before it is repeated.
-        case settling(SecureRequest, tries: Int, strays: Int)
+        case recoveringAnswer(SecureRequest, tries: Int, strays: Int)
         case streaming(count: Int)
         case awaitingReceipt(strays: Int)
         /// Reading the receipts that have arrived meanwhile, without waiting for more.
@@ -64,7 +64,7 @@ package struct SecureProcedure: UpdateProcedure {
 
     /// Counts a notification that is not the awaited response; returns the new number in a row. Some devices send a
     /// short checksum response for each packet, which counts only if there are far too many.
-    mutating func stray(_ bytes: [UInt8], after strays: Int) -> Int {
+    mutating func countStray(_ bytes: [UInt8], after strays: Int) -> Int {
         guard SecureAnswer(bytes)?.isShortChecksum == true,
             link.transfer.shortAnswers < Self.maximumShortAnswers
         else { return strays + 1 }
@@ -115,34 +115,34 @@ package struct SecureProcedure: UpdateProcedure {
         case (.subscribing, .done): return setReceipts()
         case (.asking(let request, let tries, let strays), .value(let bytes)):
             guard let answer = SecureAnswer(bytes), answer.answers(request) else {
-                state = .asking(request, tries: tries, strays: stray(bytes, after: strays))
+                state = .asking(request, tries: tries, strays: countStray(bytes, after: strays))
                 return try expectAgain(request, strays)
             }
             return try take(answer, to: request, tries)
-        case (.asking(let request, let tries, _), .timedOut): return try settle(request, tries)
-        case (.settling(let request, let tries, let strays), .value(let bytes)):
+        case (.asking(let request, let tries, _), .timedOut): return try recoverLostAnswer(to: request, tries)
+        case (.recoveringAnswer(let request, let tries, let strays), .value(let bytes)):
             guard let answer = SecureAnswer(bytes), answer.answers(.checksum) else {
-                state = .settling(request, tries: tries, strays: stray(bytes, after: strays))
+                state = .recoveringAnswer(request, tries: tries, strays: countStray(bytes, after: strays))
                 return try expectAgain(.checksum, strays)
             }
             return try conclude(answer, about: request, tries)
-        case (.settling(let request, let tries, _), .timedOut): return try askAgain(request, tries)
+        case (.recoveringAnswer(let request, let tries, _), .timedOut): return try askAgain(request, tries)
         case (.streaming(let count), .done):
             if link.transfer.object == .data { flow.note(sent: count) }
             link.transfer.advance(by: count, of: source, flow, from: link.pacing.began, to: link.pacing.now)
             return continueSending()
         case (.pausing(let moment), .done):
             link.pacing.noteRest(until: moment)
-            link.transfer.hasLooked = false
+            link.transfer.hasReadReceipts = false
             return continueSending()
         case (.pausingBefore(let request, let tries), .done): return ask(request, tries: tries)
         case (.awaitingReceipt(let strays), .value(let bytes)): return try take(receipt: bytes, strays)
         case (.lookingForReceipts(let strays), .value(let bytes)):
             guard SecureAnswer(bytes)?.answers(.checksum) == true || strays >= Self.maximumStrays
-            else { return lookForReceipts(strays: stray(bytes, after: strays)) }
+            else { return lookForReceipts(strays: countStray(bytes, after: strays)) }
             return try take(receipt: bytes, strays)
         case (.lookingForReceipts, .timedOut):
-            link.transfer.hasLooked = true
+            link.transfer.hasReadReceipts = true
             return continueSending()
         case (.awaitingReceipt, .timedOut):
             flow.missedReceipts += 1
@@ -155,7 +155,8 @@ package struct SecureProcedure: UpdateProcedure {
     /// If the link ends during the last Execute, the device has probably finished.
     package var disconnectMeaning: DisconnectMeaning {
         switch state {
-        case .asking(.execute(.data, isLast: true), _, _), .settling(.execute(.data, isLast: true), _, _):
+        case .asking(.execute(.data, isLast: true), _, _),
+            .recoveringAnswer(.execute(.data, isLast: true), _, _):
             .perhapsDone(completion(isConfirmed: false))
         case .pausingBefore(.execute(.data, isLast: true), _):
             link.refusedWhole.map(DisconnectMeaning.refused) ?? .interrupted
@@ -320,14 +321,14 @@ extension SecureProcedure {
         return UpdateStep(.rest(length))
     }
 
-    mutating func executed(isLast: Bool) -> UpdateStep {
+    mutating func continueAfterExecute(isLast: Bool) -> UpdateStep {
         let end = link.transfer.position
         // If there was perhaps nothing to execute, Execute has not waited for the flash.
         if !link.transfer.wasWhole { link.settings = .none }
         if let length = link.pacing.flashTime { flow.note(busyFor: length) }
         flow.noteExecuted(atOnce: link.pacing.wait.map(flow.isAtOnce) ?? false)
         noteSettings()
-        flow.noteClean()
+        flow.noteObjectWithoutLoss()
         update.held.note(executed: end)
         if isLast {
             update.effect = image.role == .application && link.unansweredExecutes == 0 ? .new : .unknown
@@ -361,7 +362,7 @@ extension SecureProcedure {
         }
         let wasTrial = flow.isTrial
         flow.noteLoss(everything: lostEverything, again: link.transfer.attempt > 0)
-        let hasResumedInside = link.transfer.wentOnInside
+        let hasResumedInside = link.transfer.hasResumedInside
         var again =
             link.transfer.object == .command ? image.initTransfer : object(at: link.transfer.range.lowerBound)
         again.attempt = link.transfer.attempt + 1

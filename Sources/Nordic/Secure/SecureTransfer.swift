@@ -25,7 +25,7 @@ struct SecureTransfer: Sendable {
     /// The offset of the last receipt, and the CRC-32 there.
     private(set) var receipted: SecureProgress
     /// Whether the receipts that came while the last packets were sent have been read.
-    var hasLooked = false
+    var hasReadReceipts = false
     var check = Check.object(mismatches: 0)
     /// The number of checksum responses without offset and CRC.
     var shortAnswers = 0
@@ -51,7 +51,7 @@ struct SecureTransfer: Sendable {
 
     var isSent: Bool { position == range.upperBound }
     /// Whether sending resumed inside the object, so that the device's earlier bytes are not known to be right.
-    var wentOnInside: Bool { first > range.lowerBound }
+    var hasResumedInside: Bool { first > range.lowerBound }
     var wasWhole: Bool { first == range.upperBound }
     var create: SecureRequest { .create(object, size: UInt32(range.count)) }
 
@@ -77,8 +77,8 @@ struct SecureTransfer: Sendable {
         guard let forecast else { return .send(bytes(packets, flow)) }
         guard !isReceiptOverdue(flow, at: now) else { return .awaitReceipt }
         let room = forecast.room(at: now)
-        let worthwhile = min(packets, forecast.handful)
-        // Packets that fit in the queue during the erase need not wait for a whole handful.
+        let worthwhile = min(packets, forecast.packetsAtOnce)
+        // Packets that fit in the queue during the erase need not wait for a whole group.
         guard room >= worthwhile || room > 0 && now < forecast.erased else {
             return .rest(until: forecast.moment(for: worthwhile))
         }
@@ -87,7 +87,7 @@ struct SecureTransfer: Sendable {
 
     /// Whether receipts may have come that show when packets arrived.
     func mayHaveReceipts(_ flow: FlowControl) -> Bool {
-        !hasLooked && forecast?.wantsReceipts == true && flow.hasOwnReceipts
+        !hasReadReceipts && forecast?.wantsReceipts == true && flow.hasOwnReceipts
             && outstanding(flow) >= flow.receiptInterval
     }
 
@@ -107,7 +107,7 @@ struct SecureTransfer: Sendable {
     ) {
         checksum = Self.checksum(checksum, source[position..<position + count])
         position += count
-        hasLooked = false
+        hasReadReceipts = false
         forecast?.send((count + flow.payload - 1) / flow.payload, from: start, to: end)
     }
 
@@ -162,7 +162,7 @@ struct SecureTransfer: Sendable {
         position = progress.offset
         checksum = progress.crc
         (start, receipted) = (progress, progress)
-        (hasLooked, check) = (false, .object(mismatches: 0))
+        (hasReadReceipts, check) = (false, .object(mismatches: 0))
         forecast = forecast.map {
             flow.forecast(
                 erased: $0.idle, isFirst: false, isContinued: true, start: position - range.lowerBound,

@@ -50,7 +50,7 @@ extension NordicFile {
             }
         }
         guard !ignoredEntries.isEmpty else { return all }
-        let names = ignoredEntries.few(5)
+        let names = ignoredEntries.joined(atMost: 5)
         return all + [Finding(.nordicFinding.strayEntries, .error, "the manifest does not name \(names)")]
     }
 
@@ -119,7 +119,7 @@ extension PackagePart {
 
 extension [String] {
     /// The first `most` elements and the number of the others: a hostile file may have thousands.
-    func few(_ most: Int) -> String {
+    func joined(atMost most: Int) -> String {
         let shown = prefix(most).joined(separator: ", ")
         return count > most ? "\(shown) and \(count - most) more" : shown
     }

@@ -23,7 +23,7 @@ extension DeviceSearch {
                 for: end - adapter.time.now, after: heard, isSearch: true, telling: status
             ) { isFound($0) || isToAsk($0) }
             // The scan response may identify the beacon, or its maker.
-            heard = try await adapter.listen(for: Self.firstTurns, after: heard, telling: status) {
+            heard = try await adapter.listen(for: Self.makerWait, after: heard, telling: status) {
                 isFound($0) || isToAsk($0) && $0.isHeardOut
             }
             guard !heard.all.contains(where: { isFound($0) }),
@@ -141,11 +141,11 @@ struct DeviceQuestion: Sendable {
     private let choose: @Sendable ([BeaconSighting]) -> [BeaconSighting]
     private let table: SightingTable
     /// The end of the message for an empty list: "none of the beacons in range …".
-    private let lack: String
+    private let missingWords: String
 
     init(for job: FlashJob, _ console: Console) {
         self.console = console
-        (goal, lack) = ("beacons for this file", "can take this file")
+        (goal, missingWords) = ("beacons for this file", "can take this file")
         choose = { Self.fitting($0, job) }
         table = SightingTable()
     }
@@ -154,7 +154,7 @@ struct DeviceQuestion: Sendable {
     /// Those that have to be asked over a connection come last.
     init(for releases: ReleaseSearch, by secrets: SecretStore, _ console: Console) {
         self.console = console
-        (goal, lack) = (
+        (goal, missingWords) = (
             "beacons with an update", "advertises a version with an update, or can be asked for its version"
         )
         let updates = UpdateLookup(releases.catalogue, channels: releases.channels, by: secrets)
@@ -172,7 +172,7 @@ struct DeviceQuestion: Sendable {
         guard !fitting.isEmpty else {
             throw CommandFailure(
                 .device.deviceNotFound, during: "looking for the beacon",
-                message: "none of the \(heard.count) beacons in range \(lack)"
+                message: "none of the \(heard.count) beacons in range \(missingWords)"
             ).tellingCoded(of: [adapter])
         }
         for line in Self.lines(fitting, in: table) { console.talk(line) }

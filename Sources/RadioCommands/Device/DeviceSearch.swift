@@ -37,7 +37,7 @@ struct DeviceSearch: Sendable {
         let deafness = adapter.deafTime - deafBefore
         let matching = meant(among: heard, asked)
         guard matching.count <= 1 else { throw ambiguous(matching) }
-        let everybody = Set(heard.byStrength.map(\.address))
+        let addresses = Set(heard.byStrength.map(\.address))
         guard let first = matching.first, isReady(first) else {
             if inItsBootloader, let bootloader = bootloader(among: heard.byStrength),
                 let silentApplication = application(of: bootloader)
@@ -45,7 +45,7 @@ struct DeviceSearch: Sendable {
                 return Result(
                     beacon: bootloader, silentApplication: silentApplication,
                     isChosen: chosenBootloader != nil,
-                    deafness: deafness, heard: everybody, since: since)
+                    deafness: deafness, heard: addresses, since: since)
             }
             for address in selector.addresses where await adapter.isHeldElsewhere(address) {
                 throw AdapterError.held(address)
@@ -53,7 +53,7 @@ struct DeviceSearch: Sendable {
             throw notFound(heard.byStrength, deafness, with: adapter)
         }
         return Result(
-            beacon: first, deafness: deafness, heard: everybody, since: since,
+            beacon: first, deafness: deafness, heard: addresses, since: since,
             trigger: selector.trigger(of: first))
     }
 
@@ -108,26 +108,27 @@ struct DeviceSearch: Sendable {
         // pressed.
         if let beacon = only(), !(isWaiting && isFound(beacon) ? beacon.isKnown : beacon.isHeardOut) {
             heard = try await adapter.listen(
-                for: Self.firstTurns, after: heard, telling: furtherStatus(of: beacon)
+                for: Self.makerWait, after: heard, telling: continuedStatus(of: beacon)
             ) { $0.address == beacon.address && (isWaiting ? $0.isKnown : $0.isHeardOut) }
         }
         guard !isHasty, let beacon = only(), beacon.isKnown, !beacon.isDecidable else { return heard }
         return try await adapter.listen(
-            for: isWaiting ? .seconds(1) : Self.wholeTurn, after: heard, telling: furtherStatus(of: beacon)
+            for: isWaiting ? .seconds(1) : Self.allFramesWait, after: heard,
+            telling: continuedStatus(of: beacon)
         ) { $0.address == beacon.address && $0.isDecidable }
     }
 
-    private func furtherStatus(of beacon: BeaconSighting) -> SearchStatus? {
+    private func continuedStatus(of beacon: BeaconSighting) -> SearchStatus? {
         var status = status
         status?.goal = "more frames of \(beacon.address)"
         return status
     }
 
     /// The maker may be in the scan response only, which is sometimes lost: 2 s until the next, and 1 s as a margin.
-    static let firstTurns = Duration.seconds(3)
+    static let makerWait = Duration.seconds(3)
 
     /// Four kinds of frames of 2 s each take 8 s (beacon-frames.md, One identity of many frames); 2 s are a margin.
-    private static let wholeTurn = Duration.seconds(10)
+    private static let allFramesWait = Duration.seconds(10)
 
     /// How long to listen for another matching beacon; nil if there can be none, or the whole scan was completed.
     private var secondLook: Duration? {

@@ -7,7 +7,7 @@ import UpdateModel
 
 extension Check {
     /// The kernel release that each feature needs, and what an older kernel lacks.
-    private static let features: [(major: Int, minor: Int, lack: String)] = [
+    private static let features: [(major: Int, minor: Int, missing: String)] = [
         // Load Connection Parameters (mgmt-api.txt, version 1.7).
         (3, 17, "links have the kernel's own interval and timeout"),
         // Set PHY Configuration.
@@ -18,7 +18,7 @@ extension Check {
 
     static func kernel(_ kernel: KernelRelease) -> Check {
         let lacks = features.filter { !kernel.isAtLeast($0.major, $0.minor) }.map {
-            "\($0.lack) (needs \($0.major).\($0.minor))"
+            "\($0.missing) (needs \($0.major).\($0.minor))"
         }
         guard let last = features.last, !lacks.isEmpty else {
             return Check("kernel", .good, "Linux \(kernel.text) with Bluetooth")

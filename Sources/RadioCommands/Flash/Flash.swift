@@ -70,7 +70,7 @@ package struct Flash: RadioCommand {
         let package = try FirmwareFile(path: file)
         let job = try FlashJob(
             try package.vendorFile(), at: file, by: install, as: install.sending, showing: expectVersion)
-        let secrets = try install.secrets.keeper(capturing: radio.capture, console)
+        let secrets = try install.secrets.secretStore(capturing: radio.capture, console)
         let log = try common.logger(under: outputs)
         if !console.style.isJSON { console.talk(TerminalText(job.summary)) }
         return try await radio.withNamedAdapter(log: log, under: outputs.keeping([common.logFile])) { radio in
@@ -92,7 +92,7 @@ package struct Flash: RadioCommand {
         let releases = ReleaseSearch(
             catalogue: folder.catalogue, channels: choice.channels,
             leavesBattery: !install.minBattery.isEmpty, naming: choice.release)
-        let secrets = try install.secrets.keeper(capturing: radio.capture, console)
+        let secrets = try install.secrets.secretStore(capturing: radio.capture, console)
         let log = try common.logger(under: outputs)
         return try await radio.withNamedAdapter(log: log, under: outputs.keeping([common.logFile])) { radio in
             let found = try await find(
@@ -184,7 +184,9 @@ extension Flash {
         let lastLink = LastLink()
         let report: UpdateReport
         do {
-            report = try await send(planned, battery, row, lastLink, log, console, radio.adapter)
+            report = try await send(
+                planned, checking: battery, recordingIn: row, noting: lastLink, log, console,
+                with: radio.adapter)
         } catch {
             await row?.end(error, repeating: repeatedOptions)
             guard let failure = error as? UpdateFailure,
@@ -204,9 +206,8 @@ extension Flash {
     }
 
     private func send(
-        _ planned: PlannedFlash, _ battery: BatteryCheck, _ row: FlashRow?, _ lastLink: LastLink,
-        _ log: Logger,
-        _ console: Console, _ adapter: some Adapter
+        _ planned: PlannedFlash, checking battery: BatteryCheck, recordingIn row: FlashRow?,
+        noting lastLink: LastLink, _ log: Logger, _ console: Console, with adapter: some Adapter
     ) async throws -> UpdateReport {
         let (job, beacon, found) = (planned.job, planned.found.beacon, planned.found)
         var policy = RetryPolicy(fruitlessLinks: planned.fruitlessLinks)

@@ -66,14 +66,14 @@ struct PlainLines: ProgressRenderer {
     /// How often a silence is reported.
     private static let reminder = Duration.seconds(10)
     private var lastTenth = 0
-    private var told = Duration.zero
+    private var reportedSilence = Duration.zero
     private var transfer: TransferState
 
     init(_ transfer: TransferState) { self.transfer = transfer }
 
     mutating func render(_ event: UpdateEvent, at moment: Duration) -> [Rendering] {
         transfer.note(event, at: moment)
-        told = .zero
+        reportedSilence = .zero
         switch event {
         case .progress(let sent, let total, let rate):
             let tenth = total > 0 ? sent * 10 / total : 0
@@ -91,9 +91,9 @@ struct PlainLines: ProgressRenderer {
 
     mutating func tick(at moment: Duration) -> [Rendering] {
         guard let phase = transfer.phase, let silence = transfer.silence(at: moment),
-            silence - told >= Self.reminder
+            silence - reportedSilence >= Self.reminder
         else { return [] }
-        told = silence
+        reportedSilence = silence
         return [
             .line(
                 phase == .transferring

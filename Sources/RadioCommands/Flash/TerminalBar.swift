@@ -5,7 +5,7 @@ import UpdateModel
 /// Events for a terminal: one steady bar with speed and time left, and a line for each unusual event.
 struct TerminalBar: ProgressRenderer {
     /// The possible widths of the bar's track, in cells.
-    private static let tracks = 8...40
+    private static let trackWidths = 8...40
     private let columns: @Sendable () -> Int
     private var transfer: TransferState
     private var rate = 0.0
@@ -60,8 +60,8 @@ struct TerminalBar: ProgressRenderer {
         // The longest text decides, so that the track keeps its width.
         let longest =
             "100 %  " + Quantities.part(transfer.total, of: transfer.total) + "  no answer for 30 s of 30"
-        let room = min(columns() - 1 - longest.count - 3, Self.tracks.upperBound)
-        guard room >= Self.tracks.lowerBound else { return text }
+        let room = min(columns() - 1 - longest.count - 3, Self.trackWidths.upperBound)
+        guard room >= Self.trackWidths.lowerBound else { return text }
         let filled = Int(share * Double(room))
         let track = String(repeating: "#", count: filled) + String(repeating: ".", count: room - filled)
         return "[\(track)] \(text)"
@@ -72,9 +72,9 @@ struct TerminalBar: ProgressRenderer {
 /// attempts failed in a row.
 struct TransferState: Sendable {
     /// A shorter silence is normal: a flash page takes up to 2 s if it is erased first.
-    private static let calm = Duration.seconds(3)
+    private static let normalSilence = Duration.seconds(3)
     /// The shortest time over which the pace is measured for an estimate of the rest.
-    private static let meaningful = Duration.seconds(2)
+    private static let shortestPaceTime = Duration.seconds(2)
 
     /// How many links may fail in a row.
     let attempts: Int
@@ -127,7 +127,8 @@ struct TransferState: Sendable {
 
     /// The seconds that the rest will take, at the pace since the link began; nil while that is not known.
     func secondsLeft(at moment: Duration) -> Double? {
-        guard let first, let latest, moment - first.moment >= Self.meaningful, latest.sent > first.sent else {
+        guard let first, let latest, moment - first.moment >= Self.shortestPaceTime, latest.sent > first.sent
+        else {
             return nil
         }
         let pace = Double(latest.sent - first.sent) / ((moment - first.moment) / .seconds(1))
@@ -136,7 +137,7 @@ struct TransferState: Sendable {
 
     /// How long nothing has arrived; nil while the silence is normal.
     func silence(at moment: Duration) -> Duration? {
-        waited(at: moment) >= Self.calm ? waited(at: moment) : nil
+        waited(at: moment) >= Self.normalSilence ? waited(at: moment) : nil
     }
 
     func waited(at moment: Duration) -> Duration { moment - news }

@@ -44,7 +44,7 @@ package struct Info: RadioCommand {
 
     func perform(_ console: Console) async throws -> ExitStatus {
         let device = try target.selector()
-        let secrets = try secrets.keeper(capturing: radio.capture, console)
+        let secrets = try secrets.secretStore(capturing: radio.capture, console)
         let log = try common.logger(under: outputs)
         let rule = outputs.keeping([common.logFile])
         let report = try await radio.withAdapter(log: log, under: rule) { adapter in

@@ -88,9 +88,9 @@ package struct Scan: RadioCommand {
     private func updates(_ console: Console) async throws -> UpdateLookup? {
         guard let folder = try await releases.folderIfNamed() else { return nil }
         // Without --connect no passwords are needed.
-        let keeper =
-            connect ? try secrets.keeper(capturing: radio.capture, console) : SecretStore(SecretsFile())
-        return UpdateLookup(folder.catalogue, by: keeper)
+        let secretStore =
+            connect ? try secrets.secretStore(capturing: radio.capture, console) : SecretStore(SecretsFile())
+        return UpdateLookup(folder.catalogue, by: secretStore)
     }
 
     private static let usualTime = Duration.seconds(3)
@@ -166,7 +166,7 @@ package struct Scan: RadioCommand {
             for await report in try await adapter.advertisements() {
                 await following.take(report, at: time.now)
                 // The output has lost its reader, and the next write, which would fail, may be hours away.
-                if StandardOutput.isOrphaned { return }
+                if StandardOutput.hasNoReader { return }
             }
             guard Task.isCancelled else { throw AdapterError.unavailable("the adapter is gone") }
         }
@@ -211,7 +211,7 @@ package struct Scan: RadioCommand {
 enum StandardOutput {
     /// Whether the program that read the output has exited, as `head` does: poll(2) then reports an error on the
     /// writing end of a pipe.
-    static var isOrphaned: Bool {
+    static var hasNoReader: Bool {
         var descriptor = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
         return poll(&descriptor, 1, 0) > 0 && descriptor.revents & Int16(POLLERR) != 0
     }

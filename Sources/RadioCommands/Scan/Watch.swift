@@ -30,17 +30,17 @@ struct Watch: Sendable {
     }
 
     /// What the last line about each beacon was about, and when it was printed.
-    private var told: [DeviceAddress: (moment: Duration, sighting: BeaconSighting)] = [:]
+    private var reported: [DeviceAddress: (moment: Duration, sighting: BeaconSighting)] = [:]
 
     /// Whether `sighting` gets a line at `moment`; if so, its current state counts as reported.
     mutating func isNews(_ sighting: BeaconSighting, at moment: Duration) -> Bool {
-        if let before = told[sighting.address] {
+        if let before = reported[sighting.address] {
             guard moment - before.moment >= Self.shortestPause else { return false }
             guard Self.differ(before.sighting, sighting) else { return false }
-        } else if told.count >= SightingMemory.most {
-            told.removeAll()
+        } else if reported.count >= SightingMemory.most {
+            reported.removeAll()
         }
-        told[sighting.address] = (moment, sighting)
+        reported[sighting.address] = (moment, sighting)
         return true
     }
 

@@ -39,7 +39,7 @@ package struct SessionOptions: ParsableArguments {
         givingForButton timeout: Duration? = nil, _ body: (Found) async throws -> Value
     ) async throws -> Value {
         let device = try target.selector()
-        let secrets = try secrets.keeper(capturing: radio.capture, console)
+        let secrets = try secrets.secretStore(capturing: radio.capture, console)
         return try await radio.withAdapter(log: log, under: rule) { adapter in
             let wait = wait.map { Duration.seconds($0) } ?? timeout
             let beacon = try await DeviceSearch(

@@ -60,7 +60,7 @@ public struct CompletedUpdate: Hashable, Sendable {
 
 struct ClientWatch: Sendable {
     let tell: @Sendable (ClientAct) -> Void
-    var rulesTold: Int
+    var reportedRules: Int
     /// The accepted bytes of an image; repeated bytes replace earlier ones.
     var image: [UInt8] = []
     var hasCompleted = false
@@ -84,7 +84,7 @@ struct ClientWatch: Sendable {
 
 extension SimulatedBeacon {
     public func watch(_ watcher: @escaping @Sendable (ClientAct) -> Void) {
-        watch = ClientWatch(tell: watcher, rulesTold: device.brokenRules.count)
+        watch = ClientWatch(tell: watcher, reportedRules: device.brokenRules.count)
     }
 
     /// Runs `body`, in which the device processes `bytes`; records image data among them, and dropped packets.
@@ -113,9 +113,9 @@ extension SimulatedBeacon {
 
     func tellRules() {
         let rules = device.brokenRules
-        guard let told = watch?.rulesTold, told < rules.count else { return }
-        for rule in rules[told...] { watch?.tell(.broke(rule)) }
-        watch?.rulesTold = rules.count
+        guard let count = watch?.reportedRules, count < rules.count else { return }
+        for rule in rules[count...] { watch?.tell(.broke(rule)) }
+        watch?.reportedRules = rules.count
     }
 
     func tellCompletion() {

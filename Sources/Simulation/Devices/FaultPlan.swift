@@ -54,7 +54,7 @@ struct FaultPlan: Sendable {
         faults.contains { fault in
             switch fault {
             case .losePacket(commands): true
-            case .losePackets(let percent): Self.lot(of: commands) < percent
+            case .losePackets(let percent): Self.randomPercent(of: commands) < percent
             case .loseQuickPackets(let length): lastCommand.map { now - $0 < length } ?? false
             default: false
             }
@@ -62,7 +62,7 @@ struct FaultPlan: Sendable {
     }
 
     /// The `number`th output of SplitMix64 from seed 0, counted from 1, modulo 100.
-    private static func lot(of number: Int) -> Int {
+    private static func randomPercent(of number: Int) -> Int {
         var numbers = SplitMix64(seed: UInt64(truncatingIfNeeded: number - 1) &* SplitMix64.step)
         return Int(numbers.next() % 100)
     }
@@ -71,7 +71,9 @@ struct FaultPlan: Sendable {
     var losesPowerNow: Bool { faults.contains(.powerLoss(afterPacket: packets)) }
 
     /// Counts a notification that is due at `due`; returns how often and when it is sent, and if it waits for the next.
-    mutating func treat(_ due: Duration) -> (copies: Int, due: Duration, waitsForNext: Bool) {
+    mutating func applyFaults(toNotificationDue due: Duration) -> (
+        copies: Int, due: Duration, waitsForNext: Bool
+    ) {
         notifications += 1
         var due = due
         for case .delayNotification(notifications, let time) in faults { due += time }
@@ -87,7 +89,7 @@ struct MidwayFaults: Sendable {
     private var hasLostPower = false
     private var hasCut = false
 
-    mutating func strike(losingPower losesPower: Bool, cutting cuts: Bool) -> LinkFault? {
+    mutating func linkFault(losingPower losesPower: Bool, cutting cuts: Bool) -> LinkFault? {
         if losesPower, !hasLostPower {
             hasLostPower = true
             return .powerLoss

@@ -28,7 +28,7 @@ struct RunCoordinator<Planner: UnitPlanner> {
     var reopening: Set<UnitNumber> = []
     var hold: TrayRecord.Hold?
     var isAttended: Bool
-    var loads: [AdapterNumber: [Int]] = [:]
+    var reportedLoads: [AdapterNumber: [Int]] = [:]
     var alarm: Alarm?
     /// Why the journal cannot be written any more; nil while it can.
     var failure: (any Error)?
@@ -113,8 +113,8 @@ struct RunCoordinator<Planner: UnitPlanner> {
         for adapter in run.adapterSlots.map(\.number) {
             usage.note(links: schedule.standingLinks(over: adapter), of: adapter)
             let load = [schedule.links(over: adapter).count, schedule.slots(of: adapter)?.limit ?? 0]
-            guard loads[adapter] != load else { continue }
-            loads[adapter] = load
+            guard reportedLoads[adapter] != load else { continue }
+            reportedLoads[adapter] = load
             run.report(.adapter(adapter, links: load[0], limit: load[1]))
         }
     }
@@ -205,8 +205,8 @@ extension RunCoordinator {
         target.earlier = records[unit.value].attempts.last { $0.firmware != nil }?.firmware
         let attempts = UnitAttempts(
             run: run, unit: unit, target: target, finding: finding,
-            heard: sightings.everybody(
-                but: finding.application, wasChanged: target.mayBeInBootloader, chosen: target.bootloaders),
+            heard: sightings.allAddresses(
+                except: finding.application, wasChanged: target.mayBeInBootloader, chosen: target.bootloaders),
             since: isTouched ? nil : begin, adapterSlot: adapterSlot, mailbox: mailbox)
         var record = records[unit.value]
         record.isGolden = run.plan.rules.hasGolden && schedule.golden == unit

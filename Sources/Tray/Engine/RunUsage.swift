@@ -12,7 +12,7 @@ struct RunUsage {
 
     /// The connect queue counts as a run's limit if it is busy for at least this share of the time between the ends of
     /// the first and the last unit.
-    private static let bound = 0.95
+    private static let limitingShare = 0.95
 
     private var works: [AdapterNumber: Work] = [:]
     private var since: [UnitNumber: (adapter: AdapterNumber, moment: Duration)] = [:]
@@ -47,7 +47,7 @@ struct RunUsage {
     func limitingFactor(_ records: [UnitRecord], session: Int) -> String? {
         let transfers = records.flatMap(\.attempts).filter { $0.session == session }.compactMap(\.transfer)
         guard !transfers.isEmpty else { return nil }
-        if works.values.contains(where: { Self.connectQueueShare(of: $0) >= Self.bound }) {
+        if works.values.contains(where: { Self.connectQueueShare(of: $0) >= Self.limitingShare }) {
             return "connector"
         }
         let counts = Dictionary(transfers.compactMap(\.limitedBy).map { ($0, 1) }, uniquingKeysWith: +)

@@ -45,7 +45,7 @@ package struct SlotFilling: Hashable, Sendable {
     }
 
     /// The same code within this time of its last reading is ignored: a scanner repeats a label that it sees for long.
-    static let bounce = Duration.seconds(1)
+    static let debounceTime = Duration.seconds(1)
 
     /// Fills the slot of `code`. `moment`: when it was scanned, on any monotonic clock; nil for a list. `overrides`:
     /// what the operator has accepted. A refusal changes nothing.
@@ -55,7 +55,7 @@ package struct SlotFilling: Hashable, Sendable {
     ) throws(ScanRefusal) -> Outcome {
         var slots = tray.slots
         guard !slots.isEmpty else { throw .noSlots }
-        if let latest, let moment, latest.code == code, moment - latest.moment < Self.bounce {
+        if let latest, let moment, latest.code == code, moment - latest.moment < Self.debounceTime {
             self.latest?.moment = moment
             return .unchanged(latest.slot)
         }

@@ -99,7 +99,7 @@ extension UnitRecord {
 struct RunClock: Sendable {
     private var spans: [Int: (began: RecordedTime, offset: Double, seconds: Double)] = [:]
     /// The starts of all sessions but the first, in seconds of this scale.
-    private(set) var seams: [Double] = []
+    private(set) var sessionStarts: [Double] = []
     private(set) var total = 0.0
 
     /// The time scale of `record`. A session that was cut off lasts until its last known moment.
@@ -112,7 +112,7 @@ struct RunClock: Sendable {
         for session in record.sessions {
             let end = session.ended ?? lasts[session.number] ?? session.began
             let seconds = session.seconds ?? max(0, end.seconds(since: session.began))
-            if total > 0 { seams.append(total) }
+            if total > 0 { sessionStarts.append(total) }
             spans[session.number] = (session.began, total, seconds)
             total += seconds
         }

@@ -66,11 +66,11 @@ struct TrayUnit: Sendable {
 /// A unit's signal strength at each adapter, in dBm.
 struct SignalMap: Sendable {
     /// The weakest signal for a stable link, in dBm: near a receiver's limit, every other event is lost.
-    private static let floor = -85
+    private static let weakestSignal = -85
     /// The strength that is assumed for a report without one, in dBm.
-    private static let assumed: Int8 = -70
+    private static let assumedSignal: Int8 = -70
     /// Differences below this, in dB, are due to fading.
-    private static let fading = 6
+    private static let fadingRange = 6
 
     /// How long to wait until other adapters also hear a unit: the length of a discovery.
     private static let timeout = Duration.milliseconds(300)
@@ -82,7 +82,7 @@ struct SignalMap: Sendable {
     /// Keeps the strongest report: weaker ones were obstructed.
     mutating func note(_ dBm: Int8?, by adapter: AdapterNumber, at now: Duration) {
         since = since ?? now
-        let strength = dBm ?? Self.assumed
+        let strength = dBm ?? Self.assumedSignal
         strengths[adapter] = max(strengths[adapter] ?? strength, strength)
     }
 
@@ -105,7 +105,7 @@ struct SignalMap: Sendable {
         guard let own = strengths[adapter].map({ Int($0) }) else { return nil }
         let best = others.lazy.filter { $0 != adapter }.compactMap { strengths[$0] }.max().map { Int($0) }
         guard let best else { return .max }
-        guard own >= Self.floor || own >= best else { return nil }
-        return (own - best) / Self.fading
+        guard own >= Self.weakestSignal || own >= best else { return nil }
+        return (own - best) / Self.fadingRange
     }
 }

@@ -13,7 +13,7 @@ package struct BatchPlanner: UnitPlanner {
     let common: UnitSource?
     let sources: [String: UnitSource]
     let sending: UnitSending
-    let shelf = PackageCache()
+    let packageCache = PackageCache()
     let install: InstallOptions
     let acceptsReappearance: Bool
     /// The settings to write after the firmware update.
@@ -65,7 +65,7 @@ package struct BatchPlanner: UnitPlanner {
                 idle = []
                 continue
             }
-            let file = try shelf.package(at: path).file
+            let file = try packageCache.package(at: path).file
             _ = try FlashJob(
                 file, at: path, by: install, as: slot.map { sending[$0] } ?? sending.common, amongOthers: true
             )
@@ -81,7 +81,7 @@ package struct BatchPlanner: UnitPlanner {
     /// report which release it was sent, so a catalogue cannot choose.
     private func resumed(_ target: TrayTarget, _ beacon: BeaconSighting) throws -> UnitSource? {
         guard beacon.isBootloader, let firmware = target.earlier else { return nil }
-        guard try shelf.package(at: firmware.path).sha256 == firmware.sha256 else {
+        guard try packageCache.package(at: firmware.path).sha256 == firmware.sha256 else {
             throw CommandFailure(
                 .tray.fileChanged, during: "planning the update",
                 message: "\(firmware.path) has changed since the update of \(beacon.address) began")
@@ -104,7 +104,7 @@ package struct BatchPlanner: UnitPlanner {
     ) async throws -> Choice {
         switch source {
         case .file(let path):
-            let package = try shelf.package(at: path)
+            let package = try packageCache.package(at: path)
             let job = try FlashJob(package.file, at: path, by: install, as: sending, amongOthers: true)
             return Choice(
                 job: job, sha256: package.sha256, fruitlessLinks: sending.fruitlessLinks, release: nil)
@@ -112,7 +112,7 @@ package struct BatchPlanner: UnitPlanner {
             let chosen = try await releases.choose(for: beacon, with: adapter, by: secrets) { code, words in
                 warn(AttemptRecord.Warning(code, words))
             }
-            let package = try shelf.package(of: chosen.release, for: chosen.family)
+            let package = try packageCache.package(of: chosen.release, for: chosen.family)
             let sending = try sending.completed(by: chosen.family)
             let job = try FlashJob(
                 package.file, at: package.path, by: install, as: sending, of: chosen.release,

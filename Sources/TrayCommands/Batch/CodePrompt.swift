@@ -9,12 +9,12 @@ import Tray
 /// The dialogue about scanned codes: on the terminal, and on the page of the run if there is one.
 final class CodePrompt: Sendable {
     /// How many messages the page shows.
-    private static let mostSaid = 4
+    private static let mostMessages = 4
 
     private let console: Console
     /// Nil if no page is served.
     private let page: RunPage?
-    private let said = Mutex<[String]>([])
+    private let latestMessages = Mutex<[String]>([])
 
     init(_ console: Console, _ page: RunPage?) { (self.console, self.page) = (console, page) }
 
@@ -29,9 +29,9 @@ final class CodePrompt: Sendable {
     }
 
     private func note(_ text: String) {
-        said.withLock { said in
-            said.append(text)
-            said.removeFirst(max(0, said.count - Self.mostSaid))
+        latestMessages.withLock { messages in
+            messages.append(text)
+            messages.removeFirst(max(0, messages.count - Self.mostMessages))
         }
     }
 
@@ -43,7 +43,7 @@ final class CodePrompt: Sendable {
     ) {
         console.talk(words)
         guard let page else { return }
-        let (skipped, messages) = (Set(filling.skipped), said.withLock { $0 })
+        let (skipped, messages) = (Set(filling.skipped), latestMessages.withLock { $0 })
         let slots = filling.tray.slots.map { slot in
             JSONValue.members([
                 "slot": .text(slot.label), "beacon": .optional(slot.device.map(beacons)),

@@ -167,7 +167,7 @@ package struct TrayCommand: Sendable {
             common: common, sources: bySlot, sending: try UnitSending(install.sending, for: source),
             install: install, acceptsReappearance: runOptions.accept.contains(.reappeared),
             settings: try TraySettings(source.settings),
-            secrets: try install.secrets.keeper(capturing: radio.capture, console),
+            secrets: try install.secrets.secretStore(capturing: radio.capture, console),
             repeated: RepeatedOptions(radio, secrets: install.secrets.secrets))
         try planner.checkFiles()
         return (planner, seals)

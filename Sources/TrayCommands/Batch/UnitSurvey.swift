@@ -11,12 +11,12 @@ struct UnitSurvey: Sendable {
         case wholeTime
         /// These beacons were heard.
         case devices([DeviceSelector])
-        /// This many matching beacons were heard, and ``company`` longer has passed, to hear surplus ones.
+        /// This many matching beacons were heard, and ``secondBeaconWait`` longer has passed, to hear surplus ones.
         case matches(Int, @Sendable (BeaconSighting) -> Bool)
     }
 
     /// How long to listen for surplus beacons after all expected ones were heard.
-    static let company = TraySightings.company
+    static let secondBeaconWait = TraySightings.secondBeaconWait
     /// The interval at which the goal is checked.
     private static let pause = Duration.milliseconds(100)
     /// The longest time at the prompt for codes.
@@ -71,11 +71,11 @@ struct UnitSurvey: Sendable {
                 guard devices.allSatisfy({ Self.beacon(of: $0, in: heard) != nil }) else { continue }
             case .matches(let count, let condition):
                 guard hasHeard(count, condition) else { continue }
-                try await time.sleep(for: Self.company)
+                try await time.sleep(for: Self.secondBeaconWait)
                 guard hasHeard(count, condition) else { continue }
                 console.talk(
                     "expected: \(count), heard: all; listened for others for "
-                        + "\(Quantities.seconds(Self.company / .seconds(1))) more")
+                        + "\(Quantities.seconds(Self.secondBeaconWait / .seconds(1))) more")
             }
             return true
         }

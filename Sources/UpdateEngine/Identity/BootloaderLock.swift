@@ -170,7 +170,7 @@ struct BootloaderLock: Sendable {
             return .ambiguous("\(Self.names(of: named.keys)) all have the name \(name)")
         }
         guard let (address, record) = named.first, let heard = record.names[name] else { return nil }
-        if let problem = doubt(address) { return problem }
+        if let problem = verdictOfDoubt(about: address) { return problem }
         if address != application, let other = record.names.keys.first(where: { $0 != name }) {
             return .ambiguous("\(address) is heard as \(name) and as \(other)")
         }
@@ -181,7 +181,7 @@ struct BootloaderLock: Sendable {
         let heard = records.filter { predicted.contains($0.key) }
         let stayer = records[application]
         for (address, record) in heard {
-            if let problem = doubt(address) { return problem }
+            if let problem = verdictOfDoubt(about: address) { return problem }
             // A unit runs one program at a time: an application heard after the candidate is still there.
             if let stayer, stayer.last > record.first { return .stayed }
         }
@@ -216,7 +216,7 @@ struct BootloaderLock: Sendable {
     }
 
     /// The verdict if a device was heard at `address` before the unit could be there: it may not be the unit.
-    private func doubt(_ address: DeviceAddress) -> Verdict? {
+    private func verdictOfDoubt(about address: DeviceAddress) -> Verdict? {
         guard address != application, others.contains(address) else { return nil }
         return .ambiguous("\(address) was heard before \(application) left its application")
     }

@@ -38,7 +38,7 @@ final class SpeedTicker: Sendable {
         if let run { arm(run) }
     }
 
-    func accepted() {
+    func noteAcceptance() {
         state.withLock {
             $0.speeds.accepted($0.open)
             $0.open = 0
@@ -46,7 +46,7 @@ final class SpeedTicker: Sendable {
     }
 
     /// Records that the bytes not yet accepted will be sent again.
-    func lost() { state.withLock { $0.open = 0 } }
+    func noteLoss() { state.withLock { $0.open = 0 } }
 
     func pause() {
         let alarm = state.withLock { state in

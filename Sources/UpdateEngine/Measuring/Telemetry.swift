@@ -75,7 +75,7 @@ struct Telemetry: SessionObserver, Sendable {
             // Requests repeated before the first byte of firmware do not count as repeated firmware.
             ledger.isRepeating = meter.hasBegun
             meter.blockLost()
-            ticker.lost()
+            ticker.noteLoss()
             report(.retry(attempt: retries, reason: reason, from: offset))
         case .accepted(let position):
             accepted = max(accepted, position)
@@ -85,7 +85,7 @@ struct Telemetry: SessionObserver, Sendable {
             }
             nearbyScan?.noteAnswer()
             ledger.isRepeating = false
-            ticker.accepted()
+            ticker.noteAcceptance()
             if let speeds = meter.blockAccepted(at: transferTime) { report(.speed(speeds)) }
         case .warning(let code, let text): report(.warning(code, text))
         case .detail(let detail): report(.detail(detail))

@@ -14,7 +14,7 @@ extension UnitUpdate {
             entry.mayName(enteringBy: entryCharacteristic) && selector == nil
             || places(of: entry, from: address, by: entryCharacteristic) == [address]
                 && !takesNewcomer(for: address)
-        return go(
+        return change(
             to: .clearing(address, entryCharacteristic: entryCharacteristic),
             .listen(until: isUnmistakable ? .selection : .end))
     }
@@ -27,7 +27,7 @@ extension UnitUpdate {
         try refuse(places, from: address, heard: others)
         entry?.choose(entryCharacteristic)
         candidates = CandidateAddresses(application: address, bootloader: address)
-        return go(to: .entering(address), .enter(from: address, claiming: places))
+        return change(to: .entering(address), .enter(from: address, claiming: places))
     }
 
     /// Refuses to send the application at `address` to its bootloader if another device is `heard` at one of its
@@ -54,7 +54,8 @@ extension UnitUpdate {
             known: receiverAddress,
             takingNewcomerWith: takesNewcomer(for: address) ? procedure.targetSignature.control.service : nil,
             noting: procedure.targetSignature.control.service, choosing: selector)
-        return go(to: .finding(handoff, from: address), .find(lock, within: order.policy.bootloaderSearch))
+        return change(
+            to: .finding(handoff, from: address), .find(lock, within: order.policy.bootloaderSearch))
     }
 
     /// Whether the only new bootloader may be taken for the unit's: no rule predicts its address if the application's
@@ -109,7 +110,7 @@ extension UnitUpdate {
         let isStaying = verdict == .stayed
         emit(.log("the bootloader of \(application) \(isStaying ? "did not start" : "is at \(bootloader)")"))
         candidates = CandidateAddresses(application: application, bootloader: bootloader)
-        links.forgive()
+        links.resetFruitlessLinks()
         return nextLink()
     }
 
@@ -127,7 +128,7 @@ extension UnitUpdate {
 
     /// The failure if an application responds where another program is expected.
     func applicationInTheWay(at heard: DeviceAddress) -> UpdateFailure {
-        if let repeating { return repeating.thenStarted(heard) }
+        if let repeating { return repeating.nowRunningApplication(at: heard) }
         if let absence = procedure.targetSignature.absence { return absence }
         if procedure.targetSignature.isApplication {
             return UpdateFailure(
@@ -197,7 +198,7 @@ extension DeviceAddress {
 
 extension UpdateFailure {
     /// The failure of a device that was restarted to begin again, but started its application at `address`.
-    fileprivate func thenStarted(_ address: DeviceAddress) -> UpdateFailure {
+    fileprivate func nowRunningApplication(at address: DeviceAddress) -> UpdateFailure {
         UpdateFailure(
             code, during: during,
             message: "\(message); it was restarted and now runs its application at \(address)",

@@ -6,7 +6,7 @@ extension UnitUpdate {
     mutating func begin() -> UnitStep {
         if let part = procedure.part { report(.part(part)) }
         report(.phase(.connecting))
-        return go(to: .claiming, .claim(order.address))
+        return change(to: .claiming, .claim(order.address))
     }
 
     mutating func heardFirst(_ near: NearbyScan.State) throws(UpdateFailure) -> UnitStep {
@@ -15,7 +15,7 @@ extension UnitUpdate {
         // A bootloader always sends the same frame. An application's battery level may be in any of several frames,
         // and none of them is received during a link.
         if near.isBootloader, !isAssumed { return try firstLink(near) }
-        return go(to: .awaitingFrames, .listen(until: isAssumed ? .refusal : .frames))
+        return change(to: .awaitingFrames, .listen(until: isAssumed ? .refusal : .frames))
     }
 
     /// The way to the first link; throws if the unit was not heard at the address by which it was selected.
@@ -34,12 +34,12 @@ extension UnitUpdate {
                 remedy: "run the same command again")
         }
         let others = near.others.union(order.neighbours.heard.subtracting([address]))
-        guard near.selected != nil else { throw unheard(others) }
+        guard near.selected != nil else { throw notHeardFailure(among: others) }
         note(others)
         return nextLink()
     }
 
-    private func unheard(_ others: Set<DeviceAddress>) -> UpdateFailure {
+    private func notHeardFailure(among others: Set<DeviceAddress>) -> UpdateFailure {
         let silence = "\(order.address) was not heard for \(Int(order.policy.search.seconds)) s"
         let application = procedure.applicationAddresses.map { $0.address(from: order.address) }
             .first { others.contains($0) }

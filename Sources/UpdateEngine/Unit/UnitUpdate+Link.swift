@@ -31,7 +31,7 @@ struct LinkOutcome: Sendable {
 /// The end of a link.
 extension UnitUpdate {
     mutating func disconnect(_ planned: LinkEnd) -> UnitStep {
-        go(to: .disconnecting(planned), .disconnect)
+        change(to: .disconnecting(planned), .disconnect)
     }
 
     mutating func disconnected(_ outcome: LinkOutcome) throws(UpdateFailure) -> UnitStep {
@@ -59,7 +59,7 @@ extension UnitUpdate {
             return try completed(completion, hasLeft: hasLeft)
         case .conversation(.restart(let restart), _):
             seen.program = .unknown
-            links.forgive()
+            links.resetFruitlessLinks()
             noteRestart()
             repeating = restart.repeating
             if let reason = restart.repeating { emit(.notice(.retry(reason: reason.code, from: 0))) }
@@ -90,7 +90,7 @@ extension UnitUpdate {
     }
 
     mutating func rest(atLeast least: Duration = .zero) -> UnitStep {
-        go(to: .resting, .rest(max(least, order.policy.pause(after: links.fruitless))))
+        change(to: .resting, .rest(max(least, order.policy.pause(after: links.fruitless))))
     }
 
     /// Whether another program may run after a link has ended. An application that was not told to leave appears
@@ -167,14 +167,14 @@ extension UnitUpdate {
             audibility = .unknown
             return connect(to: candidates.target)
         case .inaudible: return connect(to: candidates.target)
-        case .unknown: return go(to: .awaitingNearbyScan, .listen(until: .end))
+        case .unknown: return change(to: .awaitingNearbyScan, .listen(until: .end))
         }
     }
 
     mutating func search(_ near: NearbyScan.State) -> UnitStep {
         note(near.others)
         let limit = timeout(after: procedure.disconnectMeaning)
-        return go(to: .searching(limit), .search(candidates.all, within: limit))
+        return change(to: .searching(limit), .search(candidates.all, within: limit))
     }
 
     mutating func heard(_ report: Advertisement?, within limit: Duration) throws(UpdateFailure) -> UnitStep {
@@ -198,7 +198,7 @@ extension UnitUpdate {
 
     private mutating func connect(to address: DeviceAddress) -> UnitStep {
         let entryCharacteristics = maySend(applicationAt: address) ? entry?.entryCharacteristics ?? [] : []
-        return go(
+        return change(
             to: .connecting(address),
             .connect(
                 address,
@@ -274,7 +274,7 @@ extension UnitUpdate {
     }
 
     private mutating func examine(then state: State) -> UnitStep {
-        go(to: state, .examine(version: baseline.revision?.text ?? baseline.advertisedVersion))
+        change(to: state, .examine(version: baseline.revision?.text ?? baseline.advertisedVersion))
     }
 
     mutating func update(at address: DeviceAddress, _ receiver: Receiver, _ revision: Revision?) -> UnitStep {
@@ -286,7 +286,7 @@ extension UnitUpdate {
         noteUnchanged(revision, of: receiver)
         repeating = nil
         procedure.receiver = entries > 0 ? .bootloader : receiver
-        return go(to: .updating(address), .update(at: address))
+        return change(to: .updating(address), .update(at: address))
     }
 
     /// Records the program that takes the update, which was detected for the first time.
@@ -340,5 +340,5 @@ struct LinkHistory: Sendable {
     }
 
     /// The device has started again from the beginning as intended: earlier links no longer count as fruitless.
-    mutating func forgive() { fruitless = 0 }
+    mutating func resetFruitlessLinks() { fruitless = 0 }
 }

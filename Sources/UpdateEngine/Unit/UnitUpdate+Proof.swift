@@ -46,7 +46,7 @@ extension UnitUpdate {
         let isShown = verdict == .kept && before == nil && expectedVersion?.isHint != true
         if end.mayBeUnheard, !hasChanged, !isShown {
             unchanged = revision != nil && revision == before && end.isConfirmed ? found : nil
-            throw unheard(revision, before: before, at: address)
+            throw unconfirmedStart(revision, before: before, at: address)
         }
         guard end.isConfirmed || hasChanged || isShown else {
             throw unconfirmed(revision, before: before, at: address)
@@ -110,7 +110,7 @@ extension UnitUpdate {
         }
     }
 
-    mutating func unlooked(_ completion: Completion) -> VerifiedState {
+    mutating func verificationWithoutLook(_ completion: Completion) -> VerifiedState {
         if !completion.isConfirmed {
             warn(.device.activationUnconfirmed, "the beacon has not confirmed the image")
         } else if completion.mayBeUnheard {
@@ -159,7 +159,9 @@ extension UnitUpdate {
             mayReconnect: failure.mayReconnect, state: failure.state)
     }
 
-    private func unheard(_ revision: String?, before: String?, at address: DeviceAddress) -> UpdateFailure {
+    private func unconfirmedStart(_ revision: String?, before: String?, at address: DeviceAddress)
+        -> UpdateFailure
+    {
         UpdateFailure(
             awaiting: .device.activationUnconfirmed,
             "\(address) has accepted the image, the link ended when it was told to start it, and it "
@@ -188,7 +190,7 @@ extension UnitUpdate {
                 + "again, select \(address), where the application is now")
     }
 
-    func unread(_ text: String) -> UpdateFailure {
+    func versionUnreadFailure(_ text: String) -> UpdateFailure {
         UpdateFailure(
             awaiting: .device.versionMismatch,
             "the application was heard, but its version could not be read; \(text) was expected")

@@ -17,7 +17,7 @@ extension UnitUpdate {
                 Verifying(completion: completion, hasLeft: hasLeft, isLost: isLost, deadline: now))
         }
         seen.program = .unknown
-        guard order.isVerifying else { return finish(.success(unlooked(completion))) }
+        guard order.isVerifying else { return finish(.success(verificationWithoutLook(completion))) }
         report(.phase(.rebooting))
         return try search(
             Verifying(
@@ -27,34 +27,35 @@ extension UnitUpdate {
 
     private mutating func search(_ verifying: Verifying) throws(UpdateFailure) -> UnitStep {
         let limit = verifying.deadline - now
-        let step = go(on: verifying, .searching, .search(candidates.all, within: limit))
-        return verifying.deadline > now ? step : finish(.success(try unseen(verifying)))
+        let step = continueVerifying(verifying, .searching, .search(candidates.all, within: limit))
+        return verifying.deadline > now ? step : finish(.success(try verificationWithoutSighting(verifying)))
     }
 
-    private mutating func go(
-        on verifying: Verifying, _ step: Verifying.Step, _ request: UnitStep
+    private mutating func continueVerifying(
+        _ verifying: Verifying, _ step: Verifying.Step, _ request: UnitStep
     ) -> UnitStep {
         var verifying = verifying
         verifying.step = step
-        return go(to: .verifying(verifying), request)
+        return change(to: .verifying(verifying), request)
     }
 
     mutating func rest(_ verifying: Verifying, for length: Duration) -> UnitStep {
-        go(on: verifying, .resting, .rest(length))
+        continueVerifying(verifying, .resting, .rest(length))
     }
 
     mutating func verify(_ verifying: Verifying, _ fact: UnitFact) throws(UpdateFailure) -> UnitStep {
         switch (verifying.step, fact) {
         case (.searching, .heard(nil)) where mayAssume(verifying):
-            return go(on: verifying, .overhearing, .overhear(for: BootloaderLock.lastWords))
-        case (.searching, .heard(nil)): return finish(.success(try unseen(verifying)))
-        case (.overhearing, .overheard(let reports)): return try assume(reports, verifying)
+            return continueVerifying(verifying, .overhearing, .overhear(for: BootloaderLock.lastWords))
+        case (.searching, .heard(nil)): return finish(.success(try verificationWithoutSighting(verifying)))
+        case (.overhearing, .overheard(let reports)): return try probeOnlyNewDevice(reports, verifying)
         case (.assuming(let report), .probed(let probe)):
-            return finish(.success(try assumed(program(probe, of: report), of: report, verifying)))
+            return finish(
+                .success(try verificationFromNewDevice(program(probe, of: report), of: report, verifying)))
         case (.searching, .heard(let report?)): return try probe(at: report, verifying)
         case (.looking(let report), .probed(let probe)):
             if case .silent(let program, let failure) = probe {
-                try hear(failure, of: program, at: report.address)
+                try handleVersionFailure(failure, of: program, at: report.address)
             }
             return try judge(program(probe, of: report), of: report, verifying)
         case (.resting, .rested): return try search(verifying)
@@ -74,7 +75,7 @@ extension UnitUpdate {
     }
 
     /// Probes the only new device, if there is one.
-    private mutating func assume(
+    private mutating func probeOnlyNewDevice(
         _ reports: [Advertisement], _ verifying: Verifying
     ) throws(UpdateFailure) -> UnitStep {
         let newcomers = reports.filter {
@@ -82,9 +83,9 @@ extension UnitUpdate {
                 && $0.rssi.map { $0 >= BootloaderLock.newcomerLevel } ?? false
         }
         guard newcomers.count == 1, let newcomer = newcomers.first else {
-            return finish(.success(try unseen(verifying)))
+            return finish(.success(try verificationWithoutSighting(verifying)))
         }
-        return go(on: verifying, .assuming(newcomer), probe(at: newcomer.address))
+        return continueVerifying(verifying, .assuming(newcomer), probe(at: newcomer.address))
     }
 
     private func probe(at address: DeviceAddress) -> UnitStep {
@@ -93,8 +94,9 @@ extension UnitUpdate {
         return .probe(address, questions)
     }
 
-    /// The verification from the only new device; unless that shows the new version, the result is that of `unseen`.
-    private mutating func assumed(
+    /// The verification from the only new device; unless that shows the new version, the result is that of
+    /// `verificationWithoutSighting`.
+    private mutating func verificationFromNewDevice(
         _ program: Program?, of report: Advertisement, _ verifying: Verifying
     ) throws(UpdateFailure) -> VerifiedState {
         var proving = self
@@ -104,7 +106,7 @@ extension UnitUpdate {
             let expectedVersion, !expectedVersion.isHint,
             expectedVersion.verdict(before: nil, after: shown?.text) == .kept
         else {
-            do throws(UpdateFailure) { return try unseen(verifying) } catch {
+            do throws(UpdateFailure) { return try verificationWithoutSighting(verifying) } catch {
                 throw error.advising(
                     "check with \(task: .info, .device, report.address.description) whether "
                         + "\(report.address) is this beacon: it was not heard before the update"
@@ -135,7 +137,7 @@ extension UnitUpdate {
             return try judge(
                 mustRead ? nil : .application(entryCharacteristic: nil, revision: nil), of: report, verifying)
         }
-        return go(on: verifying, .looking(report), probe(at: report.address))
+        return continueVerifying(verifying, .looking(report), probe(at: report.address))
     }
 
     /// The program of the device at the address of `report`: by its characteristics, or by an address that only the
@@ -153,7 +155,7 @@ extension UnitUpdate {
 
     /// Handles the failure of an application to report its version in a session. An update that has to verify a version
     /// text fails with it; otherwise it is a warning.
-    private mutating func hear(
+    private mutating func handleVersionFailure(
         _ failure: UpdateFailure, of program: Program, at address: DeviceAddress
     ) throws(UpdateFailure) {
         guard case .application(_, nil) = program, let text = procedure.expectedVersion?.text else {
@@ -188,7 +190,9 @@ extension UnitUpdate {
             verifying.receiverSightings += 1
             seen = DeviceSighting(program: .bootloader, address: address)
             // One or two sightings may be the last advertisements before a second restart.
-            if verifying.receiverSightings >= 3 { return finish(.success(try staying(completion))) }
+            if verifying.receiverSightings >= 3 {
+                return finish(.success(try verificationInBootloader(completion)))
+            }
         }
         return rest(verifying, for: order.policy.longestPause)
     }
@@ -207,17 +211,19 @@ extension UnitUpdate {
         found == .application && (updatesInApplication || baseline.receiver != .application)
     }
 
-    private mutating func unseen(_ verifying: Verifying) throws(UpdateFailure) -> VerifiedState {
+    private mutating func verificationWithoutSighting(_ verifying: Verifying) throws(UpdateFailure)
+        -> VerifiedState
+    {
         let completion = verifying.completion
         if let found = verifying.found {
-            if let text = order.frames?.expected { throw unread(text) }
+            if let text = order.frames?.expected { throw versionUnreadFailure(text) }
             return try proof(in: found, completion, at: candidates.target)
         }
         if verifying.isUndecided {
-            if let text = expectedVersion?.text { throw unread(text) }
-            return try undecided(completion, verifying.hasLeft)
+            if let text = expectedVersion?.text { throw versionUnreadFailure(text) }
+            return try verificationOfUnknownProgram(completion, verifying.hasLeft)
         }
-        guard verifying.receiverSightings == 0 else { return try staying(completion) }
+        guard verifying.receiverSightings == 0 else { return try verificationInBootloader(completion) }
         throw UpdateFailure(
             awaiting: .device.didNotReappear,
             "\(candidates.target) took the whole image, but was not heard again for "
@@ -226,7 +232,9 @@ extension UnitUpdate {
 
     /// The verification of a device that is in its bootloader again: it may have a new SoftDevice or bootloader, but no
     /// application that runs with it.
-    private mutating func staying(_ completion: Completion) throws(UpdateFailure) -> VerifiedState {
+    private mutating func verificationInBootloader(_ completion: Completion) throws(UpdateFailure)
+        -> VerifiedState
+    {
         guard completion.mayStayInBootloader else {
             throw UpdateFailure(
                 awaiting: .device.activationFailed,
@@ -241,7 +249,7 @@ extension UnitUpdate {
         return VerifiedState(verification: .reappeared)
     }
 
-    private mutating func undecided(
+    private mutating func verificationOfUnknownProgram(
         _ completion: Completion, _ hasLeft: Bool
     ) throws(UpdateFailure) -> VerifiedState {
         let words = "something responds at the beacon's address, but not long enough to identify its program"

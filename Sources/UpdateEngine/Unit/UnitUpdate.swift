@@ -135,13 +135,13 @@ struct UnitUpdate: Sendable {
         comparing(procedure.remedy(for: failure).map(failure.advising) ?? failure).leaving(deviceState)
     }
 
-    mutating func go(to next: State, _ step: UnitStep) -> UnitStep {
+    mutating func change(to next: State, _ step: UnitStep) -> UnitStep {
         state = next
         return step
     }
 
     mutating func finish(_ result: Result<VerifiedState, UpdateFailure>) -> UnitStep {
-        go(to: .over(result), .finish(result))
+        change(to: .over(result), .finish(result))
     }
 
     private mutating func step(after fact: UnitFact) throws(UpdateFailure) -> UnitStep {
@@ -149,7 +149,7 @@ struct UnitUpdate: Sendable {
         if case .failed(let failure) = fact { throw failure }
         switch (state, fact) {
         case (.idle, .begun): return begin()
-        case (.claiming, .claimed): return go(to: .awaitingFirstReport, .listen(until: .selection))
+        case (.claiming, .claimed): return change(to: .awaitingFirstReport, .listen(until: .selection))
         case (.awaitingFirstReport, .nearbyScan(let near)): return try heardFirst(near)
         case (.awaitingFrames, .nearbyScan(let near)): return try firstLink(near)
         case (.awaitingNearbyScan, .nearbyScan(let near)): return search(near)

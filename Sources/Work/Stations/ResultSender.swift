@@ -62,7 +62,7 @@ package final class ResultSender: Sendable {
     package func run() async throws(CancellationError) {
         var bell = bell.makeAsyncIterator()
         var failures = 0
-        var told: FailureCode?
+        var reportedCode: FailureCode?
         var greeted: Duration?
         while true {
             guard !Task.isCancelled else { throw CancellationError() }
@@ -72,14 +72,14 @@ package final class ResultSender: Sendable {
                     greeted = time.now
                 }
                 let isMore = try await deliver() != nil
-                (failures, told) = (0, nil)
+                (failures, reportedCode) = (0, nil)
                 if isMore { continue }
             } catch {
                 guard !Task.isCancelled else { throw CancellationError() }
                 greeted = nil
                 failures += 1
-                if told != error.work.code { tell(await news(of: error)) }
-                told = error.work.code
+                if reportedCode != error.work.code { tell(await news(of: error)) }
+                reportedCode = error.work.code
                 try await time.sleep(for: Self.backoff.pause(after: failures, chance: chance()))
                 continue
             }

@@ -231,7 +231,7 @@ import UpdateModel
         let lines = board.frame(in: size, at: .seconds(47), hasColour: false).map(\.rendered)
         #expect(lines.contains { $0.hasPrefix("> ") })
         _ = board.press(.home)
-        #expect(board.chosen == shown.first && board.above == 0)
+        #expect(board.chosen == shown.first && board.scrolledRows == 0)
         _ = board.press(.up)
         #expect(board.chosen == shown.first)
     }
@@ -340,7 +340,7 @@ import UpdateModel
         let slots = Set(board.units.map(\.record.slot))
         #expect(slots.isSubset(of: Set(seen)))
         _ = board.press(.home)
-        #expect(board.above == 0)
+        #expect(board.scrolledRows == 0)
     }
 }
 

@@ -75,7 +75,7 @@ struct MarbleProcedure: UpdateProcedure {
         case (.trimming, .done):
             windowsKept = nil
             return announce()
-        case (.announcing, .value(let bytes)): return try goOn(from: try held(bytes))
+        case (.announcing, .value(let bytes)): return try sendNextWindow(from: try held(bytes))
         case (.sending(let end), .done):
             state = .awaiting(end)
             return UpdateStep(
@@ -83,7 +83,7 @@ struct MarbleProcedure: UpdateProcedure {
         case (.awaiting(let end), .value(let bytes)):
             guard try held(bytes) == end else { return try again() }
             repeats = 0
-            var step = try goOn(from: end)
+            var step = try sendNextWindow(from: end)
             step.notices.insert(.accepted(upTo: end), at: 0)
             return step
         case (.awaiting, .timedOut): return try again()
@@ -145,7 +145,7 @@ extension MarbleProcedure {
     }
 
     /// The next window; after the last one the check.
-    private mutating func goOn(from offset: Int) throws(UpdateFailure) -> UpdateStep {
+    private mutating func sendNextWindow(from offset: Int) throws(UpdateFailure) -> UpdateStep {
         var notices: [UpdateNotice] = []
         if state == .announcing {
             if offset > 0 || position > 0 { notices.append(.resumed(at: offset)) }

@@ -74,10 +74,10 @@ let questions = ["NAME", "ADVIN", "TXPOWER", "KEYCFG", "GSCFG", "BWMODE", "TLM",
         throws
     {
         var found = FBeaconSettings()
-        for (key, told) in [
+        for (key, text) in [
             (FBeaconSettings.Key.interval, "50"), (.name, "Füll"), (.power, "7"), (.button, "1,2"),
         ] {
-            found.values[key] = key.told(told)
+            found.values[key] = key.reported(text)
         }
         #expect(found.unchecked == [.name, .interval, .button])
         let text = found.lines.joined(separator: "\n")

@@ -39,7 +39,7 @@ import UpdateModel
     private static func window(_ count: Int) -> UploadWindow {
         var window = UploadWindow(limit: count)
         for number in 0..<count {
-            window.sent(number * 10..<number * 10 + 10, sequence: UInt8(number))
+            window.noteRequest(number * 10..<number * 10 + 10, sequence: UInt8(number))
         }
         return window
     }
@@ -47,28 +47,28 @@ import UpdateModel
     @Test func `steps back once for a gap, although each request behind it is answered alike`() {
         var window = Self.window(4)
         #expect(window.next == 40 && window.isFull)
-        #expect(window.answered(0, wanting: 10)?.isGap == false)
+        #expect(window.noteAnswer(to: 0, wanting: 10)?.isGap == false)
         // The second one is lost.
-        #expect(window.answered(2, wanting: 10)?.isGap == true)
+        #expect(window.noteAnswer(to: 2, wanting: 10)?.isGap == true)
         #expect(window.next == 10 && window.limit == 3)
-        window.sent(10..<20, sequence: 4)
-        #expect(window.answered(3, wanting: 10)?.isGap == false)
+        window.noteRequest(10..<20, sequence: 4)
+        #expect(window.noteAnswer(to: 3, wanting: 10)?.isGap == false)
         #expect(window.next == 20)
-        #expect(window.answered(4, wanting: 20)?.isGap == false)
+        #expect(window.noteAnswer(to: 4, wanting: 20)?.isGap == false)
         #expect(window.requests.isEmpty && window.wanted == 20)
     }
 
     @Test func `takes each answer once`() {
         var window = Self.window(2)
-        #expect(window.answered(1, wanting: 20) != nil)
-        #expect(window.answered(1, wanting: 20) == nil && window.answered(0, wanting: 10) == nil)
+        #expect(window.noteAnswer(to: 1, wanting: 20) != nil)
+        #expect(window.noteAnswer(to: 1, wanting: 20) == nil && window.noteAnswer(to: 0, wanting: 10) == nil)
         #expect(window.wanted == 20)
     }
 
     @Test func `begins after the last answer if none comes`() {
         var window = Self.window(3)
-        _ = window.answered(0, wanting: 10)
-        window.unanswered()
+        _ = window.noteAnswer(to: 0, wanting: 10)
+        window.noteTimeout()
         #expect(window.next == 10 && window.requests.isEmpty && window.limit == 2)
     }
 

@@ -205,16 +205,16 @@ import UpdateModel
         flow.packetsSent = 10_000
         flow.note(roundTrip: .milliseconds(60))
         for _ in 1...4 { flow.noteLoss() }
-        for _ in 1...9 { flow.noteClean() }
+        for _ in 1...9 { flow.noteObjectWithoutLoss() }
         #expect(flow.receiptInterval == 1)
         flow.noteLoss()
-        for _ in 1...9 { flow.noteClean() }
+        for _ in 1...9 { flow.noteObjectWithoutLoss() }
         #expect(flow.receiptInterval == 1)
-        flow.noteClean()
+        flow.noteObjectWithoutLoss()
         #expect([flow.receiptInterval, flow.places] == [2, 4])
-        for _ in 1...30 { flow.noteClean() }
+        for _ in 1...30 { flow.noteObjectWithoutLoss() }
         #expect([flow.receiptInterval, flow.places] == [12, 16])
-        for _ in 1...10 { flow.noteClean() }
+        for _ in 1...10 { flow.noteObjectWithoutLoss() }
         #expect(flow.receiptInterval == 0)
         // Earlier losses do not count any more.
         flow.noteLoss()
@@ -251,7 +251,7 @@ import UpdateModel
     @Test func `never exceeds a setting for fewer packets per receipt`() {
         var flow = FlowControl(receiptInterval: 1)
         flow.noteLoss()
-        for _ in 1...40 { flow.noteClean() }
+        for _ in 1...40 { flow.noteObjectWithoutLoss() }
         #expect(flow.receiptInterval == 1)
     }
 
@@ -271,13 +271,13 @@ import UpdateModel
         var flow = FlowControl(receiptInterval: 100)
         flow.noteLoss()
         #expect(flow.receiptInterval == 50)
-        for _ in 1...10 { flow.noteClean() }
+        for _ in 1...10 { flow.noteObjectWithoutLoss() }
         #expect(flow.receiptInterval == 100)
     }
 
     @Test func `does not grow if nothing was lost`() {
         var flow = flow(244)
-        for _ in 1...30 { flow.noteClean() }
+        for _ in 1...30 { flow.noteObjectWithoutLoss() }
         #expect([flow.receiptInterval, flow.places] == [0, 16])
     }
 

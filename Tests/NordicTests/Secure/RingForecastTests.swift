@@ -101,7 +101,7 @@ import Testing
                     forecast.send(room, from: now, to: now)
                     sent += room
                 } else {
-                    let next = forecast.moment(for: min(forecast.handful, (4096 - sent * 20 + 19) / 20))
+                    let next = forecast.moment(for: min(forecast.packetsAtOnce, (4096 - sent * 20 + 19) / 20))
                     #expect(next > now)
                     guard next > now else { break }
                     now = next

@@ -21,12 +21,12 @@ import UpdateModel
         var script = SecureScript(SecureSubject.firmware(8192))
         try script.reachFirstObject(payload: 20, commandMaximum: 256)
         script.expect([("600101", "send 0..<240"), ("done", "rest 385")])
-        try script.goOn(until: "ask 03")
+        try script.advance(until: "ask 03")
         script.expect([
             ("crc 4096", "ask 04"), ("600401", "ask 010200100000"), ("600101", "send 4096..<4336"),
             ("done", "rest 213"),
         ])
-        try script.goOn(until: "ask 03")
+        try script.advance(until: "ask 03")
         script.expect([("crc 8192", "rest 250"), ("done", "ask 04"), ("600401", "complete")])
     }
 

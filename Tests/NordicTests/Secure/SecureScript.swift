@@ -63,7 +63,7 @@ struct SecureScript: DialogueScript {
     }
 
     /// Runs any commands until the command is `command`.
-    mutating func goOn(until command: String) throws {
+    mutating func advance(until command: String) throws {
         for _ in 0..<1000 where after("done") == command { return }
         throw UpdateFailure(.device.unexpectedAnswer, during: "the test", message: "it never says \(command)")
     }

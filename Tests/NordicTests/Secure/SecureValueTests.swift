@@ -100,7 +100,7 @@ import Testing
             : SecureTransfer(.data, 400..<800, after: base, isFirst: true, resumingAt: start)
         #expect(transfer.agrees(with: SecureProgress(offset: start, crc: base)))
         #expect(transfer.outstanding(flow(4)) == 0)
-        #expect(transfer.wentOnInside == inside)
+        #expect(transfer.hasResumedInside == inside)
         #expect(transfer.wasWhole == whole)
     }
 }

@@ -117,22 +117,22 @@ extension Catalogue {
 extension CatalogueMatch {
     /// Which source to read next; nil if the decision is made, or lacks something that cannot be read.
     ///
-    /// Every missing fact needs a source that was not `asked` yet; otherwise the result is nil. `told` are the facts of
-    /// the vendor's session (`model`, `name`, `hardware`, `version`; empty if there is none). The session is read
+    /// Every missing fact needs a source that was not `asked` yet; otherwise the result is nil. `sessionFacts` are those
+    /// of the vendor's session (`model`, `name`, `hardware`, `version`; empty if there is none). The session is read
     /// before the services, because one query returns all of these facts.
     package func nextReading(
-        inSession told: Set<String>, asked: Set<DeviceReading.Source> = []
+        inSession sessionFacts: Set<String>, asked: Set<DeviceReading.Source> = []
     ) -> DeviceReading.Source? {
         guard case .unknown(let missing) = outcome else { return nil }
         let sources = missing.map { fact in
-            self.sources(of: fact, told).subtracting(asked)
+            self.sources(of: fact, sessionFacts).subtracting(asked)
         }
         guard sources.allSatisfy({ !$0.isEmpty }) else { return nil }
         return sources.contains { $0.contains(.session) } ? .session : .services
     }
 
-    private func sources(of fact: String, _ told: Set<String>) -> Set<DeviceReading.Source> {
-        let session: Set<DeviceReading.Source> = told.contains(fact) ? [.session] : []
+    private func sources(of fact: String, _ sessionFacts: Set<String>) -> Set<DeviceReading.Source> {
+        let session: Set<DeviceReading.Source> = sessionFacts.contains(fact) ? [.session] : []
         switch (fact, model?.versionSource) {
         case ("model", _), ("name", _), ("hardware", _), ("version", nil): return session.union([.services])
         case ("version", .session): return session

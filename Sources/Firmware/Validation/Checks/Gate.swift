@@ -131,12 +131,13 @@ struct NameCheck {
     }
 
     private var versionFindings: [Finding] {
-        guard let said = file.summary.version, !said.text.isEmpty, let told = dottedVersion,
-            !said.agrees(with: told)
+        guard let version = file.summary.version, !version.text.isEmpty, let named = dottedVersion,
+            !version.agrees(with: named)
         else { return [] }
         return [
             Finding(
-                .finding.fileNameVersion, .error, "the name says \(told), but the content says \(said.text)")
+                .finding.fileNameVersion, .error,
+                "the name says \(named), but the content says \(version.text)")
         ]
     }
 

@@ -55,7 +55,7 @@ extension LegacyProcedure {
         guard status == LegacyAnswer.success else {
             return try take(LegacyRefusal(status: status), of: request)
         }
-        return request == .validate ? write(.activate) : passed(request)
+        return request == .validate ? write(.activate) : continueAfterSuccess(of: request)
     }
 
     mutating func take(
@@ -63,7 +63,7 @@ extension LegacyProcedure {
     ) throws(UpdateFailure) -> UpdateStep {
         let failure = refusal.failure(of: request, for: image, on: device)
         switch (request, refusal) {
-        case (.start, .invalidState) where link.isStale: return try restartStale()
+        case (.start, .invalidState) where link.isStale: return try restartStaleBootloader()
         case (.start, .notSupported)
         where link.quirks.mayKnowOldStartOnly && !update.saysOldStart && image.role == .application:
             update.saysOldStart = true
@@ -100,7 +100,7 @@ extension LegacyProcedure {
     }
 
     /// Restarts a bootloader that still has the state of an earlier link.
-    private mutating func restartStale() throws(UpdateFailure) -> UpdateStep {
+    private mutating func restartStaleBootloader() throws(UpdateFailure) -> UpdateStep {
         guard update.fruitlessRestarts < Self.maximumFruitlessRestarts else {
             throw UpdateFailure(
                 .device.linkLost, during: "transferring",
@@ -117,7 +117,7 @@ extension LegacyProcedure {
         update.isUnderWay = false
         link.isStale = false
         guard receiver == .application else { return write(.reset) }
-        return keepQuiet(notices: failure.map { [.retry(reason: $0.code, from: 0)] } ?? [])
+        return waitUntilForgotten(notices: failure.map { [.retry(reason: $0.code, from: 0)] } ?? [])
     }
 
     /// The failure without a response to Validate: some devices do not respond if the checksum is wrong.
@@ -158,7 +158,7 @@ extension LegacyProcedure {
     struct AttemptState: Sendable {
         var position = 0
         /// The number of arrived bytes last reported to the observer.
-        var told = 0
+        var reported = 0
         /// The device's last byte count, if bytes were missing; nil after a receipt.
         var lastCount: UInt32?
     }

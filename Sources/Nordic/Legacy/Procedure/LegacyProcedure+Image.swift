@@ -12,8 +12,8 @@ extension LegacyProcedure {
         var notices: [UpdateNotice] = []
         if position == 0 {
             notices = [.phase(.transferring)]
-        } else if position - link.attempt.told >= Self.block {
-            link.attempt.told = position
+        } else if position - link.attempt.reported >= Self.block {
+            link.attempt.reported = position
             notices = [.accepted(upTo: position)]
         }
         state = .sending(.image(count))
@@ -61,7 +61,8 @@ extension LegacyProcedure {
         switch answer {
         // A late or repeated receipt has a smaller number.
         case .receipt(let received)
-        where !isAllSent && link.quirks.agrees(received, with: link.attempt.position): return acknowledged()
+        where !isAllSent && link.quirks.agrees(received, with: link.attempt.position):
+            return continueAfterReceipt()
         case .status(LegacyAnswer.success, LegacyRequest.receive.opcode):
             guard isAllSent else {
                 return try restart(
@@ -70,7 +71,7 @@ extension LegacyProcedure {
                         message: "the bootloader reports the image as complete "
                             + "after \(link.attempt.position) of \(total) bytes"))
             }
-            return arrived()
+            return requestValidation()
         case .status(let status, LegacyRequest.receive.opcode):
             return try take(LegacyRefusal(status: status), of: .receive)
         default: return nil
@@ -79,7 +80,7 @@ extension LegacyProcedure {
 
     mutating func count(tries: Int) throws(UpdateFailure) -> UpdateStep {
         guard receiver != .application || update.mayBeActivated else {
-            return try stalled(
+            return try restartStalledTransfer(
                 "no receipt came for \(arrivalLimit) after \(link.attempt.position) of \(total) bytes")
         }
         return write(.report, tries: tries)
@@ -98,17 +99,17 @@ extension LegacyProcedure {
     /// If all bytes have arrived, the receipt was lost; if more have since the last count, the device is only slow.
     private mutating func judge(_ counted: UInt32) throws(UpdateFailure) -> UpdateStep {
         if link.quirks.agrees(counted, with: link.attempt.position) {
-            return isAllSent ? arrived() : acknowledged()
+            return isAllSent ? requestValidation() : continueAfterReceipt()
         }
         guard counted == link.attempt.lastCount else {
             link.attempt.lastCount = counted
             return awaitReceipt()
         }
-        return try stalled(
+        return try restartStalledTransfer(
             "\(counted) of the \(link.attempt.position) bytes sent have arrived, and no more follow")
     }
 
-    private mutating func stalled(_ message: String) throws(UpdateFailure) -> UpdateStep {
+    private mutating func restartStalledTransfer(_ message: String) throws(UpdateFailure) -> UpdateStep {
         guard link.packetLength == LegacyQuirks.packetLength || update.furthest > 0 else {
             throw UpdateFailure(
                 .nordicRefusal.longPacketsLost, during: LegacyRequest.receive.step,
@@ -121,12 +122,12 @@ extension LegacyProcedure {
         return step
     }
 
-    private mutating func acknowledged() -> UpdateStep {
+    private mutating func continueAfterReceipt() -> UpdateStep {
         noteArrival(link.attempt.position)
         return continueSending()
     }
 
-    private mutating func arrived() -> UpdateStep {
+    private mutating func requestValidation() -> UpdateStep {
         noteArrival(total)
         return ask(.validate, notices: [.accepted(upTo: total), .phase(.activating)])
     }

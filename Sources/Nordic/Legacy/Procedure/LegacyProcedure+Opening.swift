@@ -42,18 +42,19 @@ extension LegacyProcedure {
         pacing.begin(link.quirks)
         try checkInitPacket(version)
         if update.mayBeActivated { return receiver == .application ? write(.activate) : try count(tries: 1) }
-        if update.hasStarted, receiver != .bootloader { return keepQuiet() }
+        if update.hasStarted, receiver != .bootloader { return waitUntilForgotten() }
         guard let rest = link.quirks.restBeforeStart else { return start() }
         state = .resting(before: .start(mode: nil))
         return UpdateStep(.rest(rest))
     }
 
     /// Waits until an application has forgotten an earlier update, so that Start begins a new one.
-    mutating func keepQuiet(notices: [UpdateNotice] = []) -> UpdateStep {
+    mutating func waitUntilForgotten(notices: [UpdateNotice] = []) -> UpdateStep {
         link.attempt = AttemptState()
-        state = .keepingQuiet(strays: 0)
+        state = .waitingUntilForgotten(strays: 0)
         return UpdateStep(
-            .expect(from: LegacyService.controlPoint, within: Self.quiet), notices: notices, waitsFor: .flash)
+            .expect(from: LegacyService.controlPoint, within: Self.forgetTime), notices: notices,
+            waitsFor: .flash)
     }
 
     mutating func start() -> UpdateStep {
@@ -64,7 +65,9 @@ extension LegacyProcedure {
         return write(.start(mode: update.saysOldStart ? nil : image.mode))
     }
 
-    mutating func follow(_ request: LegacyRequest, _ tries: Int) throws(UpdateFailure) -> UpdateStep {
+    mutating func continueAfterWriting(_ request: LegacyRequest, _ tries: Int) throws(UpdateFailure)
+        -> UpdateStep
+    {
         switch request {
         case .start: return send(.sizes)
         case .beginInit: return send(.initPacket)
@@ -88,8 +91,8 @@ extension LegacyProcedure {
         }
     }
 
-    mutating func follow(_ cargo: PacketContent) -> UpdateStep {
-        switch cargo {
+    mutating func continueAfterSending(_ content: PacketContent) -> UpdateStep {
+        switch content {
         case .sizes: return listen(for: .start(mode: nil))
         case .initPacket: return saysOldInit ? listen(for: .beginInit(isOld: true)) : ask(.completeInit)
         case .image(let count):
@@ -99,8 +102,8 @@ extension LegacyProcedure {
     }
 
     /// The step after Start or the init packet, `request`, has succeeded.
-    mutating func passed(_ request: LegacyRequest) -> UpdateStep {
-        if case .start = request, initCargo != nil { return write(.beginInit(isOld: saysOldInit)) }
+    mutating func continueAfterSuccess(of request: LegacyRequest) -> UpdateStep {
+        if case .start = request, initContent != nil { return write(.beginInit(isOld: saysOldInit)) }
         return write(.setReceipts(UInt16(clamping: pacing.receiptInterval)))
     }
 
@@ -124,19 +127,19 @@ extension LegacyProcedure {
     }
 
     /// The init packet as sent: before SDK 7 a CRC16 of the image; nil if none is sent.
-    private var initCargo: [UInt8]? {
+    private var initContent: [UInt8]? {
         guard let packet = image.initPacket else { return nil }
         return saysOldInit ? packet.end.crc16?.bytes() : packet.bytes
     }
 
-    private var sizesCargo: [UInt8] {
+    private var sizesContent: [UInt8] {
         let sizes = update.saysOldStart ? [image.applicationSize] : image.sizes
         return sizes.flatMap { UInt32(truncatingIfNeeded: $0).bytes() }
     }
 
-    private mutating func send(_ cargo: PacketContent) -> UpdateStep {
-        state = .sending(cargo)
-        let bytes = cargo == .sizes ? sizesCargo : initCargo ?? []
+    private mutating func send(_ content: PacketContent) -> UpdateStep {
+        state = .sending(content)
+        let bytes = content == .sizes ? sizesContent : initContent ?? []
         return UpdateStep(
             .stream(
                 PacketRun(

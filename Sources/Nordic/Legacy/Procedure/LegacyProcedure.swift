@@ -31,7 +31,7 @@ package struct LegacyProcedure: UpdateProcedure {
         /// Waiting for the number of received bytes; `tries` counts the requests.
         case counting(tries: Int, strays: Int)
         /// Waiting until the application has forgotten an earlier update.
-        case keepingQuiet(strays: Int)
+        case waitingUntilForgotten(strays: Int)
         /// Waiting for a restart, after the device was told once more to start the verified image.
         case awaitingStart(strays: Int)
         case restarting
@@ -56,7 +56,7 @@ package struct LegacyProcedure: UpdateProcedure {
     static let restartTimeout = Duration.seconds(30)
     /// How long to leave an application alone before a new Start: a known one forgets an update only after 9.8 s
     /// without any access, and until then treats the sizes after a second Start as image data.
-    static let quiet = Duration.milliseconds(10_500)
+    static let forgetTime = Duration.milliseconds(10_500)
     /// How long a device that is to start an image may take to end the link.
     static let startDeadline = Duration.seconds(8)
     /// Progress is reported in steps of this many received bytes.
@@ -160,8 +160,8 @@ package struct LegacyProcedure: UpdateProcedure {
         case (.readingInformation(let version), .absent): return try prepare(version)
         case (.resting(.start), .done): return start()
         case (.resting, .done): return continueSending()
-        case (.writing(let request, let tries), .done): return try follow(request, tries)
-        case (.sending(let cargo), .done): return follow(cargo)
+        case (.writing(let request, let tries), .done): return try continueAfterWriting(request, tries)
+        case (.sending(let content), .done): return continueAfterSending(content)
         case (.asking(let request, let tries, let strays), .value(let bytes)):
             guard case .status(let status, request.opcode) = LegacyAnswer(bytes) else {
                 state = .asking(request, tries: tries, strays: strays + 1)
@@ -174,10 +174,10 @@ package struct LegacyProcedure: UpdateProcedure {
         case (.counting(let tries, let strays), .value(let bytes)):
             return try hear(bytes, countedAt: tries, strays)
         case (.counting(let tries, _), .timedOut): return try countAgain(tries)
-        case (.keepingQuiet, .timedOut): return start()
-        case (.keepingQuiet(let strays), .value):
-            state = .keepingQuiet(strays: strays + 1)
-            return try expectAgain(within: Self.quiet, strays, during: .start(mode: nil))
+        case (.waitingUntilForgotten, .timedOut): return start()
+        case (.waitingUntilForgotten(let strays), .value):
+            state = .waitingUntilForgotten(strays: strays + 1)
+            return try expectAgain(within: Self.forgetTime, strays, during: .start(mode: nil))
         case (.awaitingStart(let strays), .value):
             state = .awaitingStart(strays: strays + 1)
             return try expectAgain(within: Self.startDeadline, strays, during: .activate)
@@ -226,9 +226,9 @@ extension LegacyProcedure {
     /// overwrites the application (nordic-legacy.md, Conversation).
     package var effectOnApplication: DeviceState.Application? {
         switch state {
-        case .finished: image.role == .application ? .new : sacrifice
+        case .finished: image.role == .application ? .new : effectOfStart
         case .writing(.activate, _): .unknown
-        default: update.isStartInDoubt ? sacrifice : update.effect
+        default: update.isStartInDoubt ? effectOfStart : update.effect
         }
     }
 
@@ -246,7 +246,7 @@ extension LegacyProcedure {
     }
 
     /// Start's effect on the application. An application that takes the update itself stores it in a separate bank.
-    var sacrifice: DeviceState.Application {
+    var effectOfStart: DeviceState.Application {
         if receiver == .application { return .intact }
         return image.role == .softdevice || image.role == .softdeviceBootloader ? .gone : .unknown
     }
@@ -254,7 +254,7 @@ extension LegacyProcedure {
     mutating func noteStart(isAccepted: Bool) {
         update.isStartInDoubt = false
         let before = update.effect ?? .intact
-        update.effect = isAccepted ? before.followed(by: sacrifice) : before
+        update.effect = isAccepted ? before.followed(by: effectOfStart) : before
     }
 }
 

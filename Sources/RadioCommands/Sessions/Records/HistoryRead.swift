@@ -136,7 +136,7 @@ package struct HistoryRead: SessionCommand {
         do {
             // Without this check, a missing reader of the output would show only at the next write, perhaps
             // hours later.
-            while end.map({ time.now < $0 }) ?? true, !StandardOutput.isOrphaned {
+            while end.map({ time.now < $0 }) ?? true, !StandardOutput.hasNoReader {
                 let limit = min(end.map { $0 - time.now } ?? Self.lookPause, Self.lookPause)
                 guard let event = try await wait(session, vendor, limit) else { continue }
                 count += 1

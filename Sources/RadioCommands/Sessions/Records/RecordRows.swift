@@ -54,17 +54,19 @@ struct RecordProgress {
     private let line: ActivityLine
     private let total: Int
     private let began: Duration
-    private var told: Duration
+    private var lastReport: Duration
 
     init(through total: Int, from moment: Duration, on line: ActivityLine, _ console: Console) {
-        (self.total, self.line, self.console, began, told) = (total, line, console, moment, moment)
+        (self.total, self.line, self.console, began, lastReport) = (total, line, console, moment, moment)
     }
 
     /// Reports that `count` records were read by `moment`, if a report is due.
     mutating func tell(_ count: Int, at moment: Duration) {
         let isPipe = !console.style.isJSON && !console.style.isTerminal
-        guard moment - told >= (isPipe && told > began ? Self.pipePause : Self.pause) else { return }
-        told = moment
+        guard moment - lastReport >= (isPipe && lastReport > began ? Self.pipePause : Self.pause) else {
+            return
+        }
+        lastReport = moment
         let speed = Double(count) / ((moment - began) / .seconds(1))
         let left = speed > 0 ? Double(max(0, total - count)) / speed : nil
         console.event(

@@ -35,7 +35,7 @@ struct AttributeFaultInjector: Sendable {
         if attributeFaults.contains(.endlessValues), opcode == 0x0A || opcode == 0x0C {
             return [opcode + 1] + [UInt8](repeating: 0xFF, count: mtu - 1)
         }
-        return invention()
+        return inventedAttributes()
     }
 
     mutating func say(_ packet: [UInt8]) -> ForgedReply {
@@ -44,7 +44,7 @@ struct AttributeFaultInjector: Sendable {
         if Self.lists.contains(asked), packet.first != 0x01, firstLists[asked] == nil {
             firstLists[asked] = packet
         }
-        var reply = ForgedReply(packets: [bent(packet)])
+        var reply = ForgedReply(packets: [altered(packet)])
         for case .lateAnswers(let delay) in attributeFaults { reply.delay = delay }
         if attributeFaults.contains(.doubleAnswers) { reply.packets += reply.packets }
         if attributeFaults.contains(.unaskedAnswers) { reply.packets.insert([0x13], at: 0) }
@@ -80,7 +80,7 @@ struct AttributeFaultInjector: Sendable {
     }
 
     /// A list of invented attributes, from the first handle of the request on.
-    private func invention() -> [UInt8]? {
+    private func inventedAttributes() -> [UInt8]? {
         guard let opcode = request.first, Self.lists.contains(opcode), request.count >= 5 else { return nil }
         let first = request.field(1, 2)
         let last = request.field(3, 2)
@@ -109,7 +109,7 @@ struct AttributeFaultInjector: Sendable {
         return answer
     }
 
-    private func bent(_ packet: [UInt8]) -> [UInt8] {
+    private func altered(_ packet: [UInt8]) -> [UInt8] {
         var packet = packet
         if packet[0] == 0x03 {
             for case .mtu(let number) in attributeFaults { packet = [0x03] + Self.word(Int(number)) }

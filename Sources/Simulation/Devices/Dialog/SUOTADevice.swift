@@ -119,8 +119,9 @@ public struct SUOTADevice: FlashDevice {
         guard let answer else { return reactions }
         guard isEarly else { return [.send(answer, at: due)] + reactions }
         // The response follows the notification, so it is not sent before the notification is due.
-        let told = reply.reactions.compactMap { if case .notify(_, let due) = $0 { due } else { nil } }.max()
-        return reactions + [.send(answer, at: max(told ?? due, due))]
+        let notified = reply.reactions.compactMap { if case .notify(_, let due) = $0 { due } else { nil } }
+            .max()
+        return reactions + [.send(answer, at: max(notified ?? due, due))]
     }
 
     private mutating func carryOut(
@@ -130,7 +131,7 @@ public struct SUOTADevice: FlashDevice {
         for reaction in reactions {
             switch reaction {
             case .notify(let value, let due):
-                let value = faults.treat(value)
+                let value = faults.applyFaults(to: value)
                 statuses += value
                 server.set(value, for: AttributeTable.suotaStatus)
                 // Only a 58x indicates if the client enables indications.
@@ -222,7 +223,7 @@ extension SimulatedBeacon<SUOTADevice> {
     /// The running image; nil if nothing runs, which no update may ever cause.
     package var runningImage: SUOTABoot.Image? {
         let device = current
-        return device.boot.isAlive && time.now >= awakens ? device.boot.image : nil
+        return device.boot.isAlive && time.now >= programStart ? device.boot.image : nil
     }
 
     /// The image that a reset at this moment would start.

@@ -24,7 +24,7 @@ struct SUOTAFaultPlan: Sendable {
     var isNextEarly: Bool { has(.earlyNotification(statuses + 1)) }
 
     /// Counts a notification; returns the value to send instead of `value`.
-    mutating func treat(_ value: [UInt8]) -> [UInt8] {
+    mutating func applyFaults(to value: [UInt8]) -> [UInt8] {
         statuses += 1
         for case .replaceStatus(statuses, let status) in faults { return [status] }
         return value
@@ -42,7 +42,7 @@ struct SUOTAFaultPlan: Sendable {
     mutating func linkFault(_ receiver: some SUOTAReceiver) -> LinkFault? {
         let (block, isHalfway) = receiver.position
         guard isHalfway else { return nil }
-        return midway.strike(losingPower: has(.powerLossInBlock(block)), cutting: has(.cutInBlock(block)))
+        return midway.linkFault(losingPower: has(.powerLossInBlock(block)), cutting: has(.cutInBlock(block)))
     }
 }
 

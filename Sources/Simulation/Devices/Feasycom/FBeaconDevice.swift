@@ -230,7 +230,7 @@ public typealias FBeaconBeacon = SimulatedBeacon<FBeaconDevice>
 extension SimulatedBeacon<FBeaconDevice> {
     public var runningFirmware: FBeaconFirmware? {
         let device = current
-        return time.now >= awakens ? device.running : nil
+        return time.now >= programStart ? device.running : nil
     }
 
     package var statistics: FBeaconStatistics {

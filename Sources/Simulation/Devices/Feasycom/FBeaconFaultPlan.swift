@@ -28,7 +28,7 @@ struct FBeaconFaultPlan: Sendable {
     }
 
     mutating func linkFault(in packet: Int) -> LinkFault? {
-        midway.strike(losingPower: has(.powerLossInPacket(packet)), cutting: has(.cutInPacket(packet)))
+        midway.linkFault(losingPower: has(.powerLossInPacket(packet)), cutting: has(.cutInPacket(packet)))
     }
 }
 

@@ -74,7 +74,7 @@ package struct KBeaconRing: Hashable, Sendable {
 }
 
 struct KBeaconFaultPlan: Sendable {
-    enum HandshakeFault: Hashable, Sendable { case goOn, fallSilent, cut }
+    enum HandshakeFault: Hashable, Sendable { case silence, cut }
 
     private let faults: [KBeaconFault]
     private var commands = 0
@@ -87,9 +87,9 @@ struct KBeaconFaultPlan: Sendable {
 
     func has(_ fault: KBeaconFault) -> Bool { faults.contains(fault) }
 
-    func turn(afterStep step: Int, ofHandshake number: Int) -> HandshakeFault {
+    func handshakeFault(afterStep step: Int, ofHandshake number: Int) -> HandshakeFault? {
         if faults.contains(.cut(afterStep: step, ofHandshake: number)) { return .cut }
-        return faults.contains(.silence(afterStep: step, ofHandshake: number)) ? .fallSilent : .goOn
+        return faults.contains(.silence(afterStep: step, ofHandshake: number)) ? .silence : nil
     }
 
     /// Counts a command; returns the cause to refuse it with, or nil to carry it out.
@@ -103,14 +103,14 @@ struct KBeaconFaultPlan: Sendable {
     func strikes(_ fault: (Int) -> KBeaconFault) -> Bool { faults.contains(fault(commands)) }
 
     /// Counts an acknowledgement that requests more; returns the offset to name in it.
-    mutating func asked(_ offset: Int) -> Int {
+    mutating func requestedOffset(for offset: Int) -> Int {
         requests += 1
         for case .askWrongOffset(requests, let wrong) in faults { return Int(wrong) }
         return offset
     }
 
     /// Counts a notification; returns the value to send instead of `value`.
-    mutating func treat(_ value: [UInt8]) -> [UInt8] {
+    mutating func applyFaults(to value: [UInt8]) -> [UInt8] {
         values += 1
         var value = value
         for case .flipAnswer(values, let fromEnd) in faults {

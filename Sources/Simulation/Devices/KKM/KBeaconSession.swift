@@ -98,9 +98,9 @@ struct KBeaconSession: Sendable {
 
     /// Notifies a value of FEA2, after applying any faults.
     mutating func notify(_ value: [UInt8], at due: Duration) -> [BeaconReaction] {
-        let treated = faults.treat(value)
+        let altered = faults.applyFaults(to: value)
         return link.isSilent
-            ? [] : [.notify(treated, from: AttributeTable.kbeaconAnswers, mayIndicate: false, at: due)]
+            ? [] : [.notify(altered, from: AttributeTable.kbeaconAnswers, mayIndicate: false, at: due)]
     }
 
     /// Records the broken `rule`, and ignores the write.
@@ -132,8 +132,8 @@ extension KBeaconSession {
         if link.stage != .none { statistics.note(.handshakeAgain) }
         statistics.handshakes += 1
         if rest.count == 8 { clock = (rest.suffix(4).reduce(0) { $0 << 8 | UInt32($1) }, now) }
-        guard faults.turn(afterStep: 1, ofHandshake: statistics.handshakes) == .goOn else {
-            return turn(afterStep: 1, at: now)
+        guard faults.handshakeFault(afterStep: 1, ofHandshake: statistics.handshakes) == nil else {
+            return applyFault(afterStep: 1, at: now)
         }
         let number = Self.number(description.seed, statistics.handshakes)
         // Step, number and digest must fit.
@@ -143,7 +143,7 @@ extension KBeaconSession {
         if isFolded { digest = KBeaconDigest.folded(digest) }
         if faults.has(.impostor) { digest[0] ^= 0xFF }
         link.stage = .challenged(number: number, isFolded: isFolded)
-        return step([isFolded ? 0x0B : 0x01] + number + digest, at: now) + turn(afterStep: 2, at: now)
+        return step([isFolded ? 0x0B : 0x01] + number + digest, at: now) + applyFault(afterStep: 2, at: now)
     }
 
     private mutating func check(_ digest: [UInt8], isFolded: Bool, at now: Duration) -> [BeaconReaction] {
@@ -158,24 +158,24 @@ extension KBeaconSession {
         if isFolded != wasFolded { statistics.note(.wrongHandshakeStep) }
         let isTaken = isRight && !faults.has(.refuseDigest(statistics.handshakes))
         link.stage = isTaken ? .authenticated : .refused
-        guard faults.turn(afterStep: 3, ofHandshake: statistics.handshakes) == .goOn else {
-            return turn(afterStep: 3, at: now)
+        guard faults.handshakeFault(afterStep: 3, ofHandshake: statistics.handshakes) == nil else {
+            return applyFault(afterStep: 3, at: now)
         }
-        guard isTaken else { return step([0xF1], at: now) + turn(afterStep: 4, at: now) }
+        guard isTaken else { return step([0xF1], at: now) + applyFault(afterStep: 4, at: now) }
         let style = description.handshake
         link.events = description.events.map { (due: now + $0.delay, event: $0) }.sorted { $0.due < $1.due }
         return step([0x02] + (style.tellsMTU ? [UInt8(clamping: style.maximumMTU)] : []), at: now)
-            + turn(afterStep: 4, at: now)
+            + applyFault(afterStep: 4, at: now)
     }
 
     private mutating func step(_ rest: [UInt8], at now: Duration) -> [BeaconReaction] {
         notify([0x10 | description.handshake.tag & 0x0F] + rest, at: now + description.answers.delay)
     }
 
-    private mutating func turn(afterStep step: Int, at now: Duration) -> [BeaconReaction] {
-        switch faults.turn(afterStep: step, ofHandshake: statistics.handshakes) {
-        case .goOn: return []
-        case .fallSilent:
+    private mutating func applyFault(afterStep step: Int, at now: Duration) -> [BeaconReaction] {
+        switch faults.handshakeFault(afterStep: step, ofHandshake: statistics.handshakes) {
+        case nil: return []
+        case .silence:
             link.isSilent = true
             return []
         case .cut:
@@ -227,7 +227,8 @@ extension KBeaconSession {
 
     private mutating func ask(_ content: Content, for offset: Int, at due: Duration) -> [BeaconReaction] {
         let more = KBeaconAcknowledgement(
-            content: content, cause: .more, offset: faults.asked(offset), window: description.answers.window)
+            content: content, cause: .more, offset: faults.requestedOffset(for: offset),
+            window: description.answers.window)
         return notify(more.value, at: due)
     }
 

@@ -28,7 +28,7 @@ extension NordicDevice {
             return answer + (kbeacon?.receive(value, isHeard: isHeard, at: now) ?? [])
         }
         switch outcome.event {
-        case .written(_, description.entryCharacteristic) where kbeacon?.letsEnter() == false:
+        case .written(_, description.entryCharacteristic) where kbeacon?.allowsEntry() == false:
             let code = AttributeRefusal.Code.insufficientAuthorization.rawValue
             return [.send(AttributeServer.refusal(of: packet, code: code), at: now)]
         case .confirmed where kbeacon?.confirmed() == true: return []
@@ -68,7 +68,7 @@ extension AttributeTable {
 }
 
 extension KBeaconSession {
-    mutating func letsEnter() -> Bool {
+    mutating func allowsEntry() -> Bool {
         if link.stage == .refused { statistics.writesAfterRefusal += 1 }
         if isAuthenticated { return !description.buttonlessRefusesSession }
         guard description.buttonlessNeedsSession else { return true }
@@ -81,7 +81,7 @@ extension KBeaconSession {
     }
 
     /// `plan` with the name, version and iBeacon values that have changed since the description.
-    func said(in plan: AdvertisingPlan, name: String) -> AdvertisingPlan {
+    func applyingChanges(to plan: AdvertisingPlan, name: String) -> AdvertisingPlan {
         guard var advertiser = plan.advertiser as? KKMAdvertiser else { return plan }
         if memory.settings.name != name { advertiser.name = memory.settings.name }
         if memory.isUpdated { advertiser.version = TwoPartVersion(said: versionText) ?? advertiser.version }

@@ -65,15 +65,15 @@ extension SimulatedBeacon {
         case .send(let packet, let due): link?.schedule.add(.send(packet), at: due)
         case .notify(let value, let source, let mayIndicate, let due):
             watch?.tell(.answered(value, from: source))
-            let treated = faults.treat(due)
+            let altered = faults.applyFaults(toNotificationDue: due)
             let packet =
                 link?.server.notification(value, from: source)
                 ?? (mayIndicate ? link?.server.indication(value, from: source) : nil)
             guard let packet else { return }
-            if treated.waitsForNext {
+            if altered.waitsForNext {
                 link?.schedule.hold(packet)
             } else {
-                link?.schedule.addNotification(packet, copies: treated.copies, at: treated.due)
+                link?.schedule.addNotification(packet, copies: altered.copies, at: altered.due)
             }
         case .disconnect(let due): link?.schedule.close(at: due)
         case .reset(let due): resetDue = due

@@ -13,7 +13,7 @@ public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
     var device: Device
     let begun: Duration
     /// When the started program is up.
-    var awakens: Duration
+    var programStart: Duration
     var resetDue: Duration?
 
     var link: BeaconLink?
@@ -36,7 +36,7 @@ public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
         self.faults = FaultPlan(faults)
         keeper = memory
         begun = time.now
-        awakens = begun + delay
+        programStart = begun + delay
     }
 
     /// The device in its current state.
@@ -75,7 +75,7 @@ public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
 
     func isFree(at now: Duration) -> Bool {
         catchUp(to: now)
-        return link == nil && resetDue == nil && now >= awakens && !faults.isAway(at: now - begun)
+        return link == nil && resetDue == nil && now >= programStart && !faults.isAway(at: now - begun)
     }
 
     /// Interrupts the power briefly; a reset has the same effect.
@@ -197,7 +197,7 @@ public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
     func restart(at moment: Duration) {
         let time = device.reset(at: moment)
         resetDue = nil
-        awakens = moment + time + (device.startsSlowly ? faults.startDelay : .zero)
+        programStart = moment + time + (device.startsSlowly ? faults.startDelay : .zero)
         // The central is still connected to a program that no longer runs: only the end of the link is left to report.
         if link != nil { watch?.tell(.disconnected) }
         link?.cut()
@@ -237,7 +237,7 @@ public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
         await withTaskCancellationHandler {
             await withDiscardingTaskGroup { group in
                 group.addTask { await Self.deliver(deliveries, over: bearer) }
-                group.addTask { await self.loseReach(number) }
+                group.addTask { await self.endUnreachableLink(number) }
                 if let flood { group.addTask { await flood() } }
                 while let packet = try? await bearer.receive() {
                     guard let moment = receive(packet, on: number) else { continue }
@@ -274,7 +274,7 @@ public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
     private static var supervisionTimeout: Duration { .seconds(6) }
 
     /// Ends the link if the beacon is out of reach for longer than the supervision timeout.
-    private func loseReach(_ number: Int) async {
+    private func endUnreachableLink(_ number: Int) async {
         let (time, begun) = (time, begun)
         guard let moment = faults.nextAbsence(after: time.now - begun, of: Self.supervisionTimeout),
             (try? await time.sleep(until: begun + moment)) != nil, link?.number == number

@@ -79,7 +79,7 @@ extension SimulatedBeacon<MCUbootDevice> {
 
     /// The images in the slots; empty while the bootloader works.
     public var slots: [MCUbootSlotState] {
-        guard time.now >= awakens else { return [] }
+        guard time.now >= programStart else { return [] }
         let server = settled.server
         return (server.state()["images"]?.list ?? []).compactMap(\.map).map { entry in
             MCUbootSlotState(
@@ -93,7 +93,7 @@ extension SimulatedBeacon<MCUbootDevice> {
     /// The version of the running application; nil if none runs.
     public var runningVersion: String? {
         let device = settled
-        return time.now >= awakens && device.isAudible(at: time.now)
+        return time.now >= programStart && device.isAudible(at: time.now)
             ? device.runningImage?.version.description : nil
     }
 

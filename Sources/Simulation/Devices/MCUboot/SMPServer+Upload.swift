@@ -18,7 +18,7 @@ extension SMPServer {
         } else {
             guard let current = session, offset == current.offset else {
                 record.misplacedChunks += 1
-                return told(session?.offset ?? (rules.manner == .mynewt ? lastOffset : 0))
+                return answer(offset: session?.offset ?? (rules.manner == .mynewt ? lastOffset : 0))
             }
             if offset > current.size - data.count {
                 note(.dataBeyondEnd)
@@ -40,7 +40,7 @@ extension SMPServer {
         guard checksum.count <= 32 else { return .failed(.wrongHash) }
         if let session, !checksum.isEmpty, session.checksum == checksum {
             record.resumed += 1
-            return told(session.offset)
+            return answer(offset: session.offset)
         }
         // A firmware with one image ignores the number.
         let number = slots.layout.images > 1 ? map["image"]?.number ?? 0 : 0
@@ -91,7 +91,7 @@ extension SMPServer {
     }
 
     private mutating func take(_ data: [UInt8], at now: Duration) -> SMPOutcome {
-        guard var current = session else { return told(0) }
+        guard var current = session else { return answer(offset: 0) }
         let isLast = current.offset + data.count == current.size
         if !isLast, data.count % 4 != 0 {
             note(.unalignedChunk)
@@ -111,14 +111,14 @@ extension SMPServer {
         current.sent += data
         record.chunks += 1
         session = current
-        guard current.offset == current.size else { return told(current.offset) }
+        guard current.offset == current.size else { return answer(offset: current.offset) }
         session = nil
         finished = current
         lastOffset = current.size
         record.completed += 1
-        guard rules.checksUpload else { return told(current.size) }
+        guard rules.checksUpload else { return answer(offset: current.size) }
         slots.flash.advance(to: slots.flash.idle(at: now))
-        return told(current.size, matching: hash(current.slot, current.size) == current.checksum)
+        return answer(offset: current.size, matching: hash(current.slot, current.size) == current.checksum)
     }
 
     /// Ends the upload: a write cannot be repeated.
@@ -127,7 +127,7 @@ extension SMPServer {
         return .failed(.writeFailed)
     }
 
-    private mutating func told(_ offset: Int, matching isRight: Bool? = nil) -> SMPOutcome {
+    private mutating func answer(offset: Int, matching isRight: Bool? = nil) -> SMPOutcome {
         var map: SMPMap = ["off": .number(faults.answersWrongOffset() ? offset + 4 : offset)]
         if let isRight { map.append("match", .truth(isRight)) }
         return .done(map)

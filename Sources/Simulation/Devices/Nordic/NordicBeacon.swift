@@ -46,8 +46,8 @@ extension SimulatedBeacon<NordicDevice> {
     public func startBootloader() {
         let now = time.now
         restart(at: now)
-        awakens = now + faults.startDelay
-        device.stayInBootloader(from: awakens)
+        programStart = now + faults.startDelay
+        device.stayInBootloader(from: programStart)
         persist(at: now)
     }
 }

@@ -55,7 +55,7 @@ extension NordicDevice {
             switch reaction {
             case .notify(let value, let due):
                 let source = description.dfu.controlPoint
-                list.append(.notify(faults.treat(value), from: source, mayIndicate: false, at: due))
+                list.append(.notify(faults.applyFaults(to: value), from: source, mayIndicate: false, at: due))
             case .disconnect(let due): list.append(.disconnect(at: due))
             case .reset(let due): list += [.disconnect(at: due), .reset(at: due)]
             }

@@ -72,7 +72,7 @@ public struct NordicDevice: BeaconDevice {
 
     private var plan: AdvertisingPlan? {
         guard program == .application, let plan = description.advertising else { return nil }
-        return kbeacon?.said(in: plan, name: description.name) ?? plan
+        return kbeacon?.applyingChanges(to: plan, name: description.name) ?? plan
     }
 
     package var runningVersion: UInt32 {

@@ -51,7 +51,7 @@ struct NordicFaultPlan: Sendable {
         return false
     }
 
-    mutating func treat(_ value: [UInt8]) -> [UInt8] {
+    mutating func applyFaults(to value: [UInt8]) -> [UInt8] {
         guard value.starts(with: [0x60, 0x03, 0x01]), value.count == 11 else { return value }
         checksums += 1
         guard has(.corruptChecksum(checksums)) else { return value }

@@ -17,18 +17,18 @@ extension OrangeTagDescription: FlashDescription {
         var advertiser = OrangeTagAdvertiser(address: entry.address)
         advertiser.name = try entry.text("name") ?? advertiser.name
         try advertiser.standard.read(&entry)
-        var told = AdvertiserDescription(address: entry.address, advertiser)
-        try told.plan.read(&entry)
-        try told.read(&entry)
-        self.init(told)
+        var description = AdvertiserDescription(address: entry.address, advertiser)
+        try description.plan.read(&entry)
+        try description.read(&entry)
+        self.init(description)
         battery = try entry.number("battery") ?? battery
         maximumMTU = try entry.number("mtu", in: 23...247) ?? maximumMTU
         if let value = entry["values"] {
             let given = try value.values(of: OrangeTagPart.allCases.map(\.rawValue))
             for part in OrangeTagPart.allCases {
-                guard let told = given[part.rawValue] else { continue }
-                let bytes = try told.bytes()
-                guard bytes.count <= 20 else { throw told.problem("a value can have at most 20 bytes") }
+                guard let text = given[part.rawValue] else { continue }
+                let bytes = try text.bytes()
+                guard bytes.count <= 20 else { throw text.problem("a value can have at most 20 bytes") }
                 values[part] = bytes
             }
         }

@@ -23,7 +23,7 @@ final class LinkAir: Sendable {
         }
 
         /// Continues with another model; packets under way keep their arrival times.
-        mutating func go(on changed: LinkModel) {
+        mutating func change(to changed: LinkModel) {
             guard changed != model else { return }
             model = changed
             toPeripheral = ConnectionEvents(changed)
@@ -37,7 +37,7 @@ final class LinkAir: Sendable {
 
     /// The air of a link that started at `begun`, for which the central requests `linkRequest`.
     init(_ model: LinkModel, asking linkRequest: LinkRequest, begun: Duration) {
-        state = Mutex(State(model.asked(linkRequest.interval)))
+        state = Mutex(State(model.requesting(interval: linkRequest.interval)))
         (self.begun, isIntervalChosen) = (begun, linkRequest.isIntervalChosen)
     }
 
@@ -49,7 +49,7 @@ final class LinkAir: Sendable {
     /// Changes the interval, if the link follows requests.
     func retune(_ interval: Duration, at now: Duration) {
         guard !isIntervalChosen else { return }
-        caughtUp(to: now) { $0.go(on: $0.first.asked(interval)) }
+        caughtUp(to: now) { $0.change(to: $0.first.requesting(interval: interval)) }
     }
 
     /// When a packet that leaves for the central at `now` arrives.
@@ -74,10 +74,10 @@ final class LinkAir: Sendable {
                 let moment = change.map { begun + $0.moment }
                 if let restoring = state.restoring, restoring <= min(now, moment ?? now) {
                     state.restoring = nil
-                    state.go(on: state.first)
+                    state.change(to: state.first)
                 } else if let change, let moment, moment <= now {
                     state.changes += 1
-                    state.go(on: state.first.having(change.interval))
+                    state.change(to: state.first.with(interval: change.interval))
                     guard state.first.followsRequests, !state.hasRepeated,
                         change.interval > state.first.interval
                     else { continue }

@@ -43,12 +43,12 @@ public struct LinkModel: Hashable, Sendable {
     public init() {}
 
     /// The model after a request for `interval`, within the allowed range (Vol 6, Part B, 4.5.1).
-    func asked(_ interval: Duration) -> LinkModel {
-        followsRequests ? having(min(max(interval, .microseconds(7500)), .seconds(4))) : self
+    func requesting(interval: Duration) -> LinkModel {
+        followsRequests ? with(interval: min(max(interval, .microseconds(7500)), .seconds(4))) : self
     }
 
     /// A copy of the model with another interval, which also limits the length of events.
-    func having(_ interval: Duration) -> LinkModel {
+    func with(interval: Duration) -> LinkModel {
         var model = self
         model.interval = interval
         model.eventLength = min(eventLength, interval)

@@ -9,15 +9,15 @@ extension SimulatedController {
 
     /// Reads the adapters of a scenario file: a list, or their number.
     static func reading(_ value: YAMLValue) throws(YAMLProblem) -> [SimulatedController] {
-        let told = (try? value.text()).flatMap { Int($0) }
-        let entries = try told == nil ? value.list() : []
-        let count = told ?? entries.count
+        let number = (try? value.text()).flatMap { Int($0) }
+        let entries = try number == nil ? value.list() : []
+        let count = number ?? entries.count
         guard (1...most).contains(count) else { throw value.problem("use 1 to \(most) adapters") }
         let spread = count > 1 ? usualSpread : 0
-        if told != nil { return (0..<count).map { SimulatedController(name: "sim\($0)", spread: spread) } }
+        if number != nil { return (0..<count).map { SimulatedController(name: "sim\($0)", spread: spread) } }
         var controllers: [SimulatedController] = []
-        for (number, entry) in entries.enumerated() {
-            let controller = try SimulatedController(entry, number, spread: spread)
+        for (index, entry) in entries.enumerated() {
+            let controller = try SimulatedController(entry, index, spread: spread)
             guard !controllers.contains(where: { $0.name == controller.name }) else {
                 throw entry.problem("two adapters are named \(controller.name)")
             }

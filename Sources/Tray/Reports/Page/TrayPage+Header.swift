@@ -225,7 +225,7 @@ extension TrayPage {
                 .tag(
                     "p", class: "legend", "0 to \(Figures.duration(clock.total)). ",
                     record.holds.isEmpty ? "" : "Grey: held. ",
-                    clock.seams.isEmpty ? "" : "Dashed: start of the next session. ",
+                    clock.sessionStarts.isEmpty ? "" : "Dashed: start of the next session. ",
                     HTML(Self.limits(record))),
             ])
     }
@@ -246,7 +246,7 @@ extension TrayPage {
             let to = x(hold.released.map(clock.seconds) ?? clock.total)
             return .rect("hold", from, max(2, to - from), Figures.whole(Self.height))
         }
-        let seams = clock.seams.map { seam in
+        let seams = clock.sessionStarts.map { seam in
             HTML.single("path", [.class("seam"), .init("d", "M\(x(seam)) 0V\(Figures.whole(Self.height))")])
         }
         var path = "M0 \(Figures.whole(Self.height))"

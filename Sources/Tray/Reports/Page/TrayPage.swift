@@ -162,14 +162,15 @@ package struct TrayPage: Sendable {
                     let state = verdict?.state?.words ?? (unit.attempts.isEmpty ? "not touched" : "unchanged")
                     let next = verdict?.nextStep ?? (verdict == nil ? "continue the run" : "–")
                     return [
-                        link(index), who(unit), badge(unit.status) + " \(unit.status.words)", cause(verdict),
+                        link(index), unitCell(unit), badge(unit.status) + " \(unit.status.words)",
+                        cause(verdict),
                         .foreign(state), .foreign(next),
                     ]
                 }))
         return section("failures", "Not on the right firmware", content)
     }
 
-    private func who(_ unit: UnitRecord) -> HTML {
+    private func unitCell(_ unit: UnitRecord) -> HTML {
         unit.name.map { address(unit) + " " + .foreign($0) } ?? address(unit)
     }
 

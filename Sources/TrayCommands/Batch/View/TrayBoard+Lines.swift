@@ -123,7 +123,7 @@ extension TrayBoard {
         choose(in: rows)
         guard !rows.isEmpty else { return ["no unit matches '\(filter)'"] }
         let columns = Columns(units, width)
-        let shown = rows[above..<min(rows.count, above + max(1, space))]
+        let shown = rows[scrolledRows..<min(rows.count, scrolledRows + max(1, space))]
         // Spare rows are used to show all members of groups.
         var spare = space - shown.count
         var lines: [TerminalText] = []
@@ -142,9 +142,9 @@ extension TrayBoard {
             }
         }
         if isPaged {
-            let last = above + shown.count
+            let last = scrolledRows + shown.count
             lines.append(
-                paint("  \(above + 1) to \(last) of \(rows.count) lines; PgUp and PgDn scroll", .dim))
+                paint("  \(scrolledRows + 1) to \(last) of \(rows.count) lines; PgUp and PgDn scroll", .dim))
         }
         return lines
     }
@@ -156,13 +156,13 @@ extension TrayBoard {
 
     /// The widths of a row's columns, in cells.
     private struct Columns {
-        let slot, who, name, bar: Int
+        let slot, address, name, bar: Int
 
         static let wideBar = 24
 
         init(_ units: [RunState.Unit], _ width: Int) {
             slot = min(8, max(2, units.map { TerminalText($0.record.slot).width }.max() ?? 2))
-            who = width < 60 ? 0 : 17
+            address = width < 60 ? 0 : 17
             let longest = units.map { TerminalText($0.record.name ?? "").width }.max() ?? 0
             name = min(longest, width < 60 ? 0 : width < 100 ? 14 : 28)
             bar = width < 100 ? 10 : Self.wideBar
@@ -180,9 +180,12 @@ extension TrayBoard {
                 "\(unit.status.letter) \(TerminalText(unit.record.slot).fitted(to: columns.slot))",
                 unit.status.colour)
         line = line + (unit.record.isGolden ? "* " : "  ")
-        if columns.who > 0 { line = line + TerminalText(unit.who).fitted(to: columns.who) + " " }
+        if columns.address > 0 {
+            line = line + TerminalText(unit.displayAddress).fitted(to: columns.address) + " "
+        }
         if columns.name > 0 {
-            line = line + TerminalText(unit.record.name ?? "").anchored.fitted(to: columns.name) + " "
+            line =
+                line + TerminalText(unit.record.name ?? "").withDirectionMark.fitted(to: columns.name) + " "
         }
         return line + state(of: unit, columns.bar, moment, paint)
     }

@@ -37,7 +37,7 @@ extension UnitStatus {
 
 extension RunState.Unit {
     /// The address without its type, else the tray's selector.
-    var who: String {
+    var displayAddress: String {
         (record.address ?? record.device).map { String($0.prefix { $0 != "/" }) } ?? "not heard yet"
     }
 

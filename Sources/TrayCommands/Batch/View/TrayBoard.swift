@@ -30,7 +30,7 @@ struct TrayBoard: Sendable {
     /// Whether units with the same status may share a line.
     private(set) var groups = true
     /// How many rows are scrolled off the top.
-    private(set) var above = 0
+    private(set) var scrolledRows = 0
     /// How many rows fitted the last frame.
     private(set) var room = 20
     let began: Duration
@@ -118,7 +118,7 @@ struct TrayBoard: Sendable {
         case .escape: (mode, filter) = (.units, "")
         default: break
         }
-        above = 0
+        scrolledRows = 0
         return nil
     }
 
@@ -126,12 +126,12 @@ struct TrayBoard: Sendable {
         switch key {
         case .up: move(-1)
         case .down: move(1)
-        case .pageUp: above = max(0, above - room)
-        case .pageDown: above += room
+        case .pageUp: scrolledRows = max(0, scrolledRows - room)
+        case .pageDown: scrolledRows += room
         case .home: move(-units.count)
         case .end: move(units.count)
         case .enter: return command("d")
-        case .escape: (filter, chosen, above) = ("", nil, 0)
+        case .escape: (filter, chosen, scrolledRows) = ("", nil, 0)
         case .backspace: break
         case .character(let letter): return command(letter)
         }
@@ -142,7 +142,7 @@ struct TrayBoard: Sendable {
         switch letter {
         case "k": move(-1)
         case "j": move(1)
-        case "g": (groups, above) = (!groups, 0)
+        case "g": (groups, scrolledRows) = (!groups, 0)
         case "?": mode = .help
         case "/": mode = .filtering
         case "q": mode = .leaving
@@ -201,14 +201,14 @@ struct TrayBoard: Sendable {
         let present = chosen.flatMap { chosen in places.firstIndex { rows[$0].unit == chosen } }
         let next = present.map { min(max(0, $0 + step), places.count - 1) } ?? 0
         chosen = rows[places[next]].unit
-        above = min(above, places[next])
-        above = max(above, places[next] - room + 1)
-        if next == 0 { above = 0 }
+        scrolledRows = min(scrolledRows, places[next])
+        scrolledRows = max(scrolledRows, places[next] - room + 1)
+        if next == 0 { scrolledRows = 0 }
     }
 
     /// Limits the scrolling to a list of `rows` rows, of which `room` fit.
     mutating func settle(rows: Int, room: Int) {
         self.room = max(1, room)
-        above = max(0, min(above, rows - self.room))
+        scrolledRows = max(0, min(scrolledRows, rows - self.room))
     }
 }

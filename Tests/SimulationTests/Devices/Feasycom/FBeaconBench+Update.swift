@@ -65,7 +65,7 @@ extension FBeaconBench {
         pass(for: .seconds(3))
         disconnect()
         pass(for: .seconds(90))
-        pass(until: awakens)
+        pass(until: programStart)
     }
 
     var statistics: FBeaconStatistics { device.statistics(at: now) }

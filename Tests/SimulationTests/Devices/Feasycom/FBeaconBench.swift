@@ -9,7 +9,7 @@ struct FBeaconBench {
     var heard: [(at: Duration, value: [UInt8])] = []
     var isLinked = false
     /// The time before which nothing starts.
-    var awakens = Duration.zero
+    var programStart = Duration.zero
     private var server: AttributeServer
     private var pending: [(due: Duration, reaction: BeaconReaction)] = []
     private var mtu = 247
@@ -49,7 +49,7 @@ struct FBeaconBench {
 
     /// A link with this MTU, optionally subscribed to FFF1.
     mutating func connect(mtu: Int = 247, listens: Bool = true) {
-        pass(until: awakens)
+        pass(until: programStart)
         server = device.connect(at: now)
         self.mtu = mtu
         isLinked = true
@@ -68,7 +68,7 @@ struct FBeaconBench {
     mutating func powerCycle() {
         isLinked = false
         pending = []
-        awakens = now + device.reset(at: now)
+        programStart = now + device.reset(at: now)
     }
 
     // MARK: Packets

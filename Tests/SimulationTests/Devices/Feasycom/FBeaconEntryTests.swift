@@ -42,7 +42,7 @@ import Testing
         #expect(bench.errors.allSatisfy { $0 == .bytesBeforeReconnect })
         bench.pass(for: .seconds(1))
         bench.disconnect()
-        #expect(bench.awakens - bench.now == .milliseconds(500))
+        #expect(bench.programStart - bench.now == .milliseconds(500))
         bench.pass(for: .seconds(3))
         bench.connect(listens: false)
         #expect(bench.listen(for: .seconds(5)) == [])

@@ -105,7 +105,7 @@ import Testing
         let ended = bench.heard.last?.at ?? .zero
         bench.pass(for: .seconds(2))
         // A second until it restarts, half a second to start, and three pages to copy.
-        #expect(bench.awakens == ended + .milliseconds(1500) + .milliseconds(129) * 3)
+        #expect(bench.programStart == ended + .milliseconds(1500) + .milliseconds(129) * 3)
     }
 
     @Test(arguments: [false, true]) func `leaves the old one or only the bootloader after a power loss`(

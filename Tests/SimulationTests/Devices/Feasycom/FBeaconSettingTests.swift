@@ -156,7 +156,7 @@ import Testing
         }
         #expect(features == [0xF0, 0xF0])
         bench.powerCycle()
-        #expect(!bench.device.takesLink(at: bench.awakens))
+        #expect(!bench.device.takesLink(at: bench.programStart))
     }
 
     @Test(arguments: [["BWMODE=1"], ["KEYCFG=200,5000", "ADVIN=0"]])
@@ -165,7 +165,7 @@ import Testing
         for setting in settings { #expect(bench.tell("AT+\(setting)") == ["OK"]) }
         #expect(bench.ask("EnterDFU0") == "OK,3E038B021500")
         bench.disconnect()
-        bench.pass(until: bench.awakens)
+        bench.pass(until: bench.programStart)
         #expect(bench.device.takesLink(at: bench.now))
         #expect(bench.device.advertisement(at: bench.now)?.isConnectable == true)
         bench.pass(for: .seconds(40))

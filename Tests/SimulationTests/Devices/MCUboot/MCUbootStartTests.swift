@@ -33,12 +33,12 @@ import Testing
         _ = bench.mark(next, confirm: false)
         let before = bench.now
         bench.powerCycle()
-        #expect(bench.awakens - before == .seconds(15) + .milliseconds(500))
+        #expect(bench.programStart - before == .seconds(15) + .milliseconds(500))
         bench.connect()
         _ = bench.mark(nil, confirm: true)
         let again = bench.now
         bench.powerCycle()
-        #expect(bench.awakens - again == .milliseconds(500))
+        #expect(bench.programStart - again == .milliseconds(500))
     }
 
     @Test func `copies an image without a way back if it only overwrites`() throws {
@@ -83,7 +83,7 @@ import Testing
         var bench = try SMPBench(links: false) { $0.bootloader.mode = .ramLoad }
         #expect(!bench.device.isAudible(at: bench.now))
         bench.powerCycle()
-        #expect(!bench.device.isAudible(at: bench.awakens))
+        #expect(!bench.device.isAudible(at: bench.programStart))
     }
 
     @Test func `erases what was not marked or not confirmed in direct-XIP with revert`() throws {
@@ -260,11 +260,11 @@ import Testing
     func `at any time of the exchange only delays it`(mode: MCUbootRules.Mode, step: Int) throws {
         var bench = try bench(mode)
         bench.powerCycle()
-        let whole = bench.awakens - bench.now
+        let whole = bench.programStart - bench.now
         bench.pass(for: .milliseconds(step * 100))
         bench.powerCycle()
         if mode == .swapMove, step * 100 > 400, step * 100 < 1000 {
-            #expect(bench.awakens - bench.now < whole)
+            #expect(bench.programStart - bench.now < whole)
         }
         bench.connect()
         // One that came after the exchange has reverted it.

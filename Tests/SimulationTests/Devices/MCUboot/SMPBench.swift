@@ -12,7 +12,7 @@ struct SMPBench {
     var heard: [(at: Duration, value: [UInt8])] = []
     var isLinked = false
     /// The time before which nothing starts.
-    var awakens = Duration.zero
+    var programStart = Duration.zero
     private var server: AttributeServer
     private var pending: [(due: Duration, reaction: BeaconReaction)] = []
     private var sequence: UInt8 = 0
@@ -37,14 +37,14 @@ struct SMPBench {
         device = try MCUbootDevice(
             Self.description(change), faults: faults.map { .mcuboot($0) }, retained: retained, at: .zero)
         server = device.connect(at: .zero)
-        awakens = retained == nil ? .zero : device.startTime
+        programStart = retained == nil ? .zero : device.startTime
         if links { connect() }
     }
 
     // MARK: Links
 
     mutating func connect(mtu: UInt16 = 247, listens: Bool = true) {
-        pass(until: awakens)
+        pass(until: programStart)
         server = device.connect(at: now)
         isLinked = true
         request([0x02] + mtu.bytes())
@@ -72,7 +72,7 @@ struct SMPBench {
     mutating func powerCycle() {
         isLinked = false
         pending = []
-        awakens = now + device.reset(at: now)
+        programStart = now + device.reset(at: now)
     }
 
     /// Resets, and connects when it is up again.

@@ -80,8 +80,8 @@ extension FBeaconDevice {
         if let refusal = rules.refusal { return say(refusal, by: server, at: now) }
         let model = description.advertiser.model
         let answer = rules.answer(version: version, bootloader: description.bootloader, model: UInt16(model))
-        let told = String(answer.prefix(rules.length ?? answer.count))
-        guard told == answer else { return say(told, by: server, at: now) }
+        let sent = String(answer.prefix(rules.length ?? answer.count))
+        guard sent == answer else { return say(sent, by: server, at: now) }
         counts.entries.append(digit - 0x30)
         restoresSettings = rules.restoringDigit == digit - 0x30
         let reactions = say(answer, by: server, at: now)
@@ -119,7 +119,7 @@ extension FBeaconDevice {
         guard !receiver.faults.has(.refuseSetting(counts.changes)), changed.set(name, to: value) else {
             return false
         }
-        if name == "LED" { shine(for: changed.light, at: now) }
+        if name == "LED" { turnOnLight(for: changed.light, at: now) }
         guard !receiver.faults.has(.forgetSetting(counts.changes)) else { return true }
         settings = changed
         receiver.flash.keep(settings, now)
@@ -127,7 +127,7 @@ extension FBeaconDevice {
     }
 
     /// Turns the LED on for `time` from now, whether or not it is on already.
-    private mutating func shine(for time: Duration, at now: Duration) {
+    private mutating func turnOnLight(for time: Duration, at now: Duration) {
         counts.stopLight(at: now)
         if time > .zero { counts.lights.append(FBeaconSignal(from: now, for: time)) }
     }

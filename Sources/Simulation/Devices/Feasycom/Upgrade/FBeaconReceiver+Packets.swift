@@ -17,7 +17,7 @@ extension FBeaconReceiver {
             if bytes == [FBeaconControl.end] { return end(at: now) }
             guard first == FBeaconControl.start else { return takeForeign(at: now) }
             guard stage != .opening(polls: 0) else { return note(.packetBeforeOpening) }
-            noteHaste(at: now)
+            noteEarlyPacket(at: now)
             stage = .receiving
         }
         deadline = now + rules.pieceTimeout
@@ -49,7 +49,7 @@ extension FBeaconReceiver {
     }
 
     /// Records a packet that precedes the response to the last one: it may, only after 1 s (fbeacon.md, Transfer).
-    private mutating func noteHaste(at now: Duration) {
+    private mutating func noteEarlyPacket(at now: Duration) {
         guard let lastAnswer, now < lastAnswer.due, now < lastAnswer.came + .seconds(1) else { return }
         record.clientErrors.append(.packetBeforeAnswer)
     }

@@ -44,7 +44,7 @@ extension Bootloader {
         return flash.content(start..<start + settings.applicationSize)
     }
 
-    func isTired(at now: Duration) -> Bool { inactivityDeadline.map { $0 <= now } ?? false }
+    func isInactive(at now: Duration) -> Bool { inactivityDeadline.map { $0 <= now } ?? false }
 
     package func settled(at now: Duration) -> Self {
         var copy = self

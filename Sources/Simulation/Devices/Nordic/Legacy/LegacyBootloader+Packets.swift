@@ -6,7 +6,7 @@ extension LegacyBootloader {
     package mutating func packet(_ bytes: [UInt8], at now: Duration) -> [FirmwareReaction] {
         advance(to: now)
         guard stage != .closing, stage != .stalled else { return [] }
-        guard !isTired(at: now) else { return leave(at: now) }
+        guard !isInactive(at: now) else { return leave(at: now) }
         statistics.packetsReceived += 1
         switch expected {
         case .start: return start(bytes, at: now)
@@ -124,7 +124,7 @@ extension LegacyBootloader {
     package mutating func controlPoint(_ request: [UInt8], at now: Duration) -> [FirmwareReaction] {
         advance(to: now)
         guard stage != .closing, let opcode = request.first else { return [] }
-        guard !isTired(at: now) else { return leave(at: now) }
+        guard !isInactive(at: now) else { return leave(at: now) }
         if stage == .stalled, opcode != 0x06 { return [] }
         switch opcode {
         case 0x01:

@@ -15,7 +15,7 @@ struct InitPacketCheck {
         do throws(ResultCode) {
             let kind = rules.checksVersionsFirst ? try checkOld(packet) : try checkNew(packet)
             return try room(for: packet, kind)
-        } catch { throw rules.told(error) }
+        } catch { throw rules.resultCode(for: error) }
     }
 
     private func checkNew(_ packet: DecodedInit) throws(ResultCode) -> FirmwareKind {

@@ -219,7 +219,7 @@ package struct InitRules: Hashable, Sendable {
         signedMaximum: 127, isStrict: false, readsBootValidation: false)
 
     /// A refusal in the form that this generation sends.
-    func told(_ refusal: ResultCode) -> ResultCode {
+    func resultCode(for refusal: ResultCode) -> ResultCode {
         guard !tellsExtendedCodes, refusal.isExtended else { return refusal }
         // nRF5 SDK 12.3, dfu_req_handling.c: a wrong hash has its own plain code.
         return refusal == .verificationFailed ? .invalidObject : .operationFailed

@@ -118,7 +118,7 @@ extension SecureBootloader {
         settings.executedOffset = 0
         settings.executedChecksum = 0
         let isWritten = writeSettings(personality.settingsAtInit, at: moment)
-        let told = refusal.map(personality.initRules.told)
+        let result = refusal.map(personality.initRules.resultCode)
         guard isWritten else {
             // The device is not reset in this case, and the image must be sent again.
             settings = before
@@ -128,7 +128,7 @@ extension SecureBootloader {
         phase = .closing
         let written = flash.idle(at: moment)
         return [
-            refuse(0x04, told ?? .success, moment), .disconnect(at: written),
+            refuse(0x04, result ?? .success, moment), .disconnect(at: written),
             .reset(at: written + personality.closingTime),
         ]
     }
@@ -171,7 +171,7 @@ extension SecureBootloader {
     private mutating func take(_ bytes: [UInt8], at now: Duration) -> [FirmwareReaction] {
         advance(to: now)
         guard phase != .closing else { return [] }
-        guard !isTired(at: now) else { return leave(at: now) }
+        guard !isInactive(at: now) else { return leave(at: now) }
         statistics.packetsReceived += 1
         if case .executing = phase { statistics.note(SecureRule.dataBeforeAnswer) }
         if case .packets(let count) = personality.buffering,

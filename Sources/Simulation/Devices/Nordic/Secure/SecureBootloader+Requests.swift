@@ -8,7 +8,7 @@ extension SecureBootloader {
     package mutating func controlPoint(_ request: [UInt8], at now: Duration) -> [FirmwareReaction] {
         advance(to: now)
         guard phase != .closing, let opcode = request.first else { return [] }
-        guard !isTired(at: now) else { return leave(at: now) }
+        guard !isInactive(at: now) else { return leave(at: now) }
         if now < answerDue { statistics.note(SecureRule.requestBeforeAnswer) }
         let hasLength = Self.lengths[opcode] ?? request.count == request.count
         if !hasLength { statistics.note(SecureRule.requestOfWrongLength) }

@@ -1,5 +1,31 @@
 package import Tray
 
+/// The source of the page's benches: a run on this machine, a journal, or a work server that stations share.
+package protocol BenchSource: Sendable {
+    /// The current state, then each change. Ends when no more will come; a source that waits for a lost connection does
+    /// not end, but sets `Bench.silence`.
+    func states() -> AsyncStream<BenchState>
+    /// Performs a request of `user`. Returns once the request was accepted; its effect shows later in `states`.
+    func perform(_ action: BenchAction, for user: PageUser) async throws(PageRefusal)
+    func perform(_ action: OrderAction, for user: PageUser) async throws(PageRefusal)
+    /// The work orders, the latest first, and at most `limit`; and the latest runs.
+    func orders(limit: Int) async throws(PageRefusal) -> PageOrders
+    /// Past attempts, the latest first.
+    func history(_ query: PageHistoryQuery) async throws(PageRefusal) -> [PageHistoryRow]
+    /// Metrics in Prometheus' text format; nil if there are none.
+    func metrics() async throws(PageRefusal) -> String?
+}
+
+extension BenchSource {
+    /// Refuses: without a work server, an order is only a number that runs share.
+    package func perform(_ action: OrderAction, for user: PageUser) async throws(PageRefusal) {
+        throw .noOrders
+    }
+
+    package func metrics() async throws(PageRefusal) -> String? { nil }
+}
+
+/// A user's request about a bench or one of its units.
 package struct BenchAction: Hashable, Sendable {
     package enum Kind: String, CaseIterable, Sendable {
         /// Continue after a hold.
@@ -41,29 +67,4 @@ package struct BenchAction: Hashable, Sendable {
         else { return nil }
         (self.kind, self.bench, self.slot, self.since, self.text) = (kind, bench, slot, since, text)
     }
-}
-
-/// The source of the page's benches: a run on this machine, a journal, or a work server that stations share.
-package protocol BenchSource: Sendable {
-    /// The current state, then each change. Ends when no more will come; a source that waits for a lost connection does
-    /// not end, but sets `Bench.silence`.
-    func states() -> AsyncStream<BenchState>
-    /// Performs a request of `user`. Returns once the request was accepted; its effect shows later in `states`.
-    func perform(_ action: BenchAction, for user: PageUser) async throws(PageRefusal)
-    func perform(_ action: OrderAction, for user: PageUser) async throws(PageRefusal)
-    /// The work orders, the latest first, and at most `limit`; and the latest runs.
-    func orders(limit: Int) async throws(PageRefusal) -> PageOrders
-    /// Past attempts, the latest first.
-    func history(_ query: PageHistoryQuery) async throws(PageRefusal) -> [PageHistoryRow]
-    /// Metrics in Prometheus' text format; nil if there are none.
-    func metrics() async throws(PageRefusal) -> String?
-}
-
-extension BenchSource {
-    /// Refuses: without a work server, an order is only a number that runs share.
-    package func perform(_ action: OrderAction, for user: PageUser) async throws(PageRefusal) {
-        throw .noOrders
-    }
-
-    package func metrics() async throws(PageRefusal) -> String? { nil }
 }
