@@ -90,6 +90,21 @@ import TransferBench
         #expect(ours.lost == 0 && ours.repeated == 0)
     }
 
+    /// The settings do not show it, since only the erase is slow; the first object does.
+    @Test(arguments: [
+        Case(milliseconds: 7.5), Case(), Case(phy: .le2M, milliseconds: 7.5), Case(phy: .le2M, share: 0.9),
+        Case(phy: .le2M, milliseconds: 7.5, dataLength: 27),
+    ])
+    func `is near the ceiling if a flash writes fast but erases slowly`(_ link: Case) async throws {
+        let timing = FlashTiming(
+            pageErase: .milliseconds(87), pieceWrite: .microseconds(215), pageProgram: .milliseconds(42))
+        var bench = link.bench(timing, .sdk17_1)
+        bench.size = 100_000
+        let ours = try await bench.ours()
+        #expect(ours.bytesPerSecond >= link.share * bench.ceiling.bytesPerSecond)
+        #expect(ours.lost == 0 && ours.repeated == 0)
+    }
+
     /// The settings show only that the flash is not slow.
     @Test(arguments: [(27, 20.0), (31, 17.5), (35, 25), (43, 30)])
     func `is near the ceiling if a fast flash is not evident at first`(

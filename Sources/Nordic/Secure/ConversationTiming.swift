@@ -12,6 +12,8 @@ struct ConversationTiming: Equatable, Sendable {
     /// Whether the response was received as it arrived, rather than taken from a buffer later.
     private(set) var wasTimely = false
     private var isAsked = false
+    /// When Create of the data object was sent; nil if it was repeated, or sent over an earlier link.
+    private var created: Duration?
     private var arrived: Duration?
 
     var exchange: Exchange { Exchange(asked: asked, answered: now) }
@@ -28,6 +30,9 @@ struct ConversationTiming: Equatable, Sendable {
         guard let arrived, hasWaited else { return nil }
         return answered - arrived
     }
+
+    /// The time from sending Create to the response to Execute, in which the flash erased and wrote the whole object.
+    var objectTime: Duration? { isKnown ? created.map { answered - $0 } : nil }
 
     /// Records the times of a command; returns its duration if it is a request sent right after a response.
     mutating func note(_ times: CommandTimes) -> Duration? {
@@ -51,10 +56,11 @@ struct ConversationTiming: Equatable, Sendable {
         began = now
     }
 
-    mutating func noteBeginning() { arrived = nil }
+    /// Records the response to Create. `isMeasured`: no earlier Create can have erased the page.
+    mutating func noteBeginning(isMeasured: Bool) { (created, arrived) = (isMeasured ? asked : nil, nil) }
 
     /// Records a missing response: the duration of the device's work is unknown.
-    mutating func noteSilence() { arrived = nil }
+    mutating func noteSilence() { (created, arrived) = (nil, nil) }
 
     mutating func noteArrival() { arrived = now }
 }

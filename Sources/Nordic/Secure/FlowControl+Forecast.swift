@@ -75,9 +75,12 @@ extension FlowControl {
         erased: Duration, isFirst: Bool, isContinued: Bool = false, start: Int, size: Int
     ) -> any FlashForecast {
         guard isOldTarget else {
+            let isOrdinary = !isFirst && !isContinued
             return QueueForecast(
                 erased: erased, burst: isContinued ? 0 : burst(isFirst: isFirst),
-                backlog: isExact && !isFirst && !isContinued ? places : backlog, packetTime: packetTime,
+                backlog: isExact && isOrdinary ? places : backlog,
+                packetTime: isOrdinary ? packetTime(after: pace.erase) : packetTime,
+                longestPacketTime: isOrdinary ? packetTime(after: .zero) : packetTime,
                 delay: isOfOnePiece || isQuick ? .zero : interval, timeout: timeout)
         }
         return RingForecast(
@@ -98,6 +101,16 @@ extension FlowControl {
 
     var packetTime: Duration {
         isOldTarget ? pace.piece * Self.oldPieces * payload / RingForecast.chunk : pace.packet(payload)
+    }
+
+    /// The longest time to write a packet if an erase takes `erase`: the last object's time less that, divided by its
+    /// pieces. After a loss that time is not used.
+    private func packetTime(after erase: Duration) -> Duration {
+        guard let lastObject, requested == nil, !hasLost, exactLosses == 0, !isOldTarget else {
+            return packetTime
+        }
+        return FlashPace(erase: erase, piece: min(pace.piece, lastObject.piece(after: erase))).bounded
+            .packet(payload)
     }
 
     /// Whether the flash writes a packet faster than any link can deliver it.

@@ -23,6 +23,11 @@ extension FlowControl {
         if isQuick, requested == nil, !hasLost { receiptInterval = ownInterval }
     }
 
+    /// Records that the flash erased a page and wrote an object of `count` bytes within `length`; nil if not measured.
+    mutating func note(objectOf count: Int, within length: Duration?) {
+        lastObject = length.map { WrittenObject(within: $0 + Self.slack, of: count, by: payload) }
+    }
+
     /// Records that the flash was busy for `length` after an object had arrived, with at most a full queue to write.
     mutating func note(busyFor length: Duration) {
         let expected = packetTime * Self.flashQueue + (roundTrip ?? Self.shortestRoundTrip) + Self.slack
@@ -168,13 +173,29 @@ struct FlashPace: Equatable, Sendable {
     private static let erases = Duration.milliseconds(1)...Duration.milliseconds(600)
     private static let pieces = Duration.microseconds(10)...Duration.milliseconds(10)
 
-    func packet(_ payload: Int) -> Duration { piece * ((payload + Self.pieceSize - 1) / Self.pieceSize) }
+    func packet(_ payload: Int) -> Duration { piece * Self.pieces(of: payload) }
+    static func pieces(of payload: Int) -> Int { (payload + pieceSize - 1) / pieceSize }
 
     var bounded: FlashPace {
         FlashPace(
             erase: min(max(erase, Self.erases.lowerBound), Self.erases.upperBound),
             piece: min(max(piece, Self.pieces.lowerBound), Self.pieces.upperBound))
     }
+}
+
+/// An object in flash: the time within which a page was erased and all pieces were written.
+struct WrittenObject: Equatable, Sendable {
+    private let length: Duration
+    private let pieces: Int
+
+    init(within length: Duration, of count: Int, by payload: Int) {
+        self.length = length
+        pieces = max(
+            1, count / payload * FlashPace.pieces(of: payload) + FlashPace.pieces(of: count % payload))
+    }
+
+    /// The longest time to write a piece if the erase took `erase`.
+    func piece(after erase: Duration) -> Duration { max(.zero, length - erase) / pieces }
 }
 
 /// What Execute of a new init packet writes: one or two copies of the settings.

@@ -39,6 +39,8 @@ struct FlowControl: Equatable, Sendable {
     /// Whether packets of the object were delayed because the flash had no capacity.
     var hasHeldBack = false
     var trial: Trial?
+    /// The last object and the time that it took the flash; nil if that was not measured.
+    var lastObject: WrittenObject?
 
     /// The number of losses while no place of the queue was reserved.
     var exactLosses = 0

@@ -8,7 +8,10 @@ struct QueueForecast: FlashForecast {
     let burst: Int
     /// The number of packets that may wait for the flash after `erased`.
     let backlog: Int
+    /// The longest time to write a packet if the erase lasts until `erased`.
     let packetTime: Duration
+    /// The same if the erase takes no time: longer, if only the time for an erase and all writes together is known.
+    let longestPacketTime: Duration
     /// The longest time from sending a packet to its arrival.
     let delay: Duration
     /// The time after sending a packet when its receipt is overdue: the link is repeating packets then, and delivers
@@ -16,6 +19,8 @@ struct QueueForecast: FlashForecast {
     var timeout: Duration?
     /// When each packet sent so far is written, at the latest possible arrival.
     private(set) var written: [Duration] = []
+    /// When all packets sent so far are written if the erase takes no time.
+    private(set) var latest = Duration.zero
     /// When each packet was sent.
     private(set) var left: [Duration] = []
 
@@ -45,7 +50,8 @@ struct QueueForecast: FlashForecast {
     mutating func send(at moments: [Duration]) {
         for moment in moments {
             left.append(moment)
-            written.append(max(idle, erased, moment + delay) + packetTime)
+            latest = max(latest, moment + delay) + longestPacketTime
+            written.append(max(max(idle, erased, moment + delay) + packetTime, latest))
         }
     }
 
@@ -61,7 +67,7 @@ struct QueueForecast: FlashForecast {
         var soonest = moment
         for index in written.indices.suffix(outstanding + 1) {
             written[index] = max(written[index], soonest)
-            soonest = written[index] + packetTime
+            soonest = written[index] + longestPacketTime
         }
     }
 }

@@ -84,7 +84,7 @@ extension SecureProcedure {
             link.unansweredExecutes = 0
             link.transfer.begin(flow, after: link.pacing.exchange, and: link.flashIdle)
             link.flashIdle = nil
-            link.pacing.noteBeginning()
+            link.pacing.noteBeginning(isMeasured: tries == 1 && link.transfer.object == .data)
             return link.transfer.check == .base ? ask(.checksum) : continueSending()
         case .checksum: return try take(checksum: progress(in: answer, request), tries)
         case .execute(.command, _):

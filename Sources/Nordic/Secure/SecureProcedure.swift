@@ -326,6 +326,7 @@ extension SecureProcedure {
         // If there was perhaps nothing to execute, Execute has not waited for the flash.
         if !link.transfer.wasWhole { link.settings = .none }
         if let length = link.pacing.flashTime { flow.note(busyFor: length) }
+        flow.note(objectOf: link.transfer.range.count, within: link.pacing.objectTime)
         flow.noteExecuted(atOnce: link.pacing.wait.map(flow.isAtOnce) ?? false)
         noteSettings()
         flow.noteObjectWithoutLoss()

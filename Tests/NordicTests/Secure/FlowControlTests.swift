@@ -21,6 +21,14 @@ import UpdateModel
         return Int((forecast.moment(for: count) / .milliseconds(1)).rounded())
     }
 
+    /// The longest times for a packet in a forecast, in microseconds: after the longest erase, and after none.
+    private func packetTimes(_ flow: FlowControl) -> [Int]? {
+        let forecast = flow.forecast(isFirst: false, from: Exchange(asked: .zero, answered: .zero))
+        return (forecast as? QueueForecast).map {
+            [$0.packetTime, $0.longestPacketTime].map { Int($0 / .microseconds(1)) }
+        }
+    }
+
     @Test(arguments: [(20, 6), (64, 6), (96, 6), (112, 6), (116, 0), (124, 0), (128, 0), (182, 0), (244, 0)])
     func `requests receipts only if an object has many packets`(_ limit: Int, _ interval: Int) {
         #expect(flow(limit).receiptInterval == interval)
@@ -100,6 +108,42 @@ import UpdateModel
         flow.note(settingsWithin: .milliseconds(milliseconds), atOnce: atOnce)
         #expect(Int(flow.pace.erase / .microseconds(1)) == erase)
         #expect(Int(flow.pace.piece / .microseconds(1)) == write)
+    }
+
+    /// 163 ms leave 0.335 ms for each of 218 pieces after an erase of 90 ms, and 0.748 ms after one that takes no time.
+    @Test func `takes writes for faster if the last object leaves less time for them`() {
+        var flow = flow(244)
+        flow.note(objectOf: 4096, within: .milliseconds(160))
+        #expect(packetTimes(flow) == [4353, 9720])
+        #expect(abs(rest(flow, count: 1) - 90) <= 1)
+        // Neither what else the forecasts assume nor the first object changes.
+        #expect(flow.packetTime == .microseconds(14_300) && !flow.isQuick)
+        #expect(abs(rest(flow, isFirst: true, count: 7) - 393) <= 1)
+    }
+
+    @Test(arguments: [330, 345, 1000]) func `takes no writes for slower than those of a stock flash`(
+        _ milliseconds: Int
+    ) {
+        var flow = flow(244)
+        flow.note(objectOf: 4096, within: .milliseconds(milliseconds))
+        #expect(packetTimes(flow) == [14_300, 14_300])
+    }
+
+    @Test func `forgets an object's time after a loss, and if the next one's is unknown`() {
+        var flow = flow(244)
+        let stock = rest(flow, count: 1)
+        flow.note(objectOf: 4096, within: .milliseconds(160))
+        #expect(rest(flow, count: 1) < stock)
+        flow.note(objectOf: 4096, within: nil)
+        #expect(rest(flow, count: 1) == stock)
+        flow.note(objectOf: 4096, within: .milliseconds(160))
+        let before = flow
+        flow.noteGap()
+        #expect(rest(flow, count: 1) == stock)
+        flow = before
+        flow.noteLoss()
+        // Seven packets leave at once, in half the queue, and an erase is estimated at 50 ms more.
+        #expect(rest(flow, count: 1) >= stock + 50)
     }
 
     @Test func `assumes a slower flash after a wait longer than expected`() {
@@ -306,16 +350,28 @@ import UpdateModel
 @Suite struct `A forecast of a flash queue` {
     private func forecast() -> QueueForecast {
         QueueForecast(
-            erased: .milliseconds(90), burst: 15, backlog: 4, packetTime: .milliseconds(10), delay: .zero)
+            erased: .milliseconds(90), burst: 15, backlog: 4, packetTime: .milliseconds(10),
+            longestPacketTime: .milliseconds(10), delay: .zero)
     }
 
     @Test func `counts packets as written one interval later`() {
         var forecast = QueueForecast(
             erased: .milliseconds(90), burst: 15, backlog: 4, packetTime: .milliseconds(10),
-            delay: .milliseconds(30))
+            longestPacketTime: .milliseconds(10), delay: .milliseconds(30))
         forecast.send(1, from: .milliseconds(100), to: .milliseconds(100))
         #expect(forecast.room(at: .milliseconds(139)) == 3)
         #expect(forecast.room(at: .milliseconds(140)) == 4)
+    }
+
+    /// The flash may have been idle before, since a fast erase leaves time for slow writes.
+    @Test func `allows slow writes of packets that arrive late`() {
+        var forecast = QueueForecast(
+            erased: .milliseconds(90), burst: 15, backlog: 4, packetTime: .milliseconds(1),
+            longestPacketTime: .milliseconds(10), delay: .zero)
+        forecast.send(2, from: .zero, to: .zero)
+        #expect(forecast.idle == .milliseconds(92))
+        forecast.send(2, from: .milliseconds(100), to: .milliseconds(100))
+        #expect(forecast.idle == .milliseconds(120))
     }
 
     @Test func `releases a burst at once, and the rest as packets are written`() {
