@@ -154,11 +154,15 @@ package struct Flash: RadioCommand {
     ) async throws -> ExitStatus {
         do {
             return try await checkAndSend(planned, log, console, radio)
-        } catch let failure as UpdateFailure {
-            let told = CommandFailure(failure)
-            let words = planned.continuation(after: failure, selectedBy: target.device)
-            throw words.map(told.adding(toNextStep:)) ?? told
-        }
+        } catch { throw continued(error, planned) }
+    }
+
+    /// `error`; if the update has failed, with a next step that says how to continue with the unit.
+    private func continued(_ error: any Error, _ planned: PlannedFlash) -> any Error {
+        guard let failure = error as? UpdateFailure else { return error }
+        let told = CommandFailure(failure)
+        let words = planned.continuation(after: failure, selectedBy: target.device)
+        return words.map(told.adding(toNextStep:)) ?? told
     }
 
     private func find(
@@ -198,8 +202,9 @@ extension Flash {
         do {
             report = try await send(planned, battery, row, lastLink, log, console, radio.adapter)
         } catch {
-            await row?.end(error, repeating: repeatedOptions)
-            throw error
+            let told = continued(error, planned)
+            await row?.end(completed(CommandFailure(from: told)), repeating: repeatedOptions)
+            throw told
         }
         await row?.end(report)
         FlashSummary(
