@@ -134,9 +134,9 @@ extension TrayCommand {
         }
         let share = try await work.claim(source.slots, heard: heard)
         if share.slots.isEmpty { throw nothingClaimed(share) }
-        try await warnOfOpenRun(of: source, in: journal, console)
         return { [source, heard] in
-            try await BatchRun.beginning(
+            try await warnOfOpenRun(of: source, in: journal, console)
+            return try await BatchRun.beginning(
                 source, share, heard: heard, in: journal, radios: names, simulated: try radio.isSimulated,
                 checks: checks)
         }
