@@ -49,15 +49,16 @@ public struct Updater<Air: Adapter>: Sendable {
         inspect: @escaping Inspection = { _ in },
         willChange: @escaping Journal = { _ in }
     ) async throws(UpdateFailure) -> UpdateReport {
-        let notes = EventState()
+        let eventState = EventState()
         let nearbyScan = NearbyScan()
         let tell: @Sendable (UpdateEvent) -> Void = { [log, report] event in
-            notes.note(event)
+            eventState.note(event)
             log.debug("\(event)")
             report(event)
         }
         var driver = UnitDriver(
-            adapter: adapter, policy: policy, log: log, report: tell, willChange: willChange, notes: notes,
+            adapter: adapter, policy: policy, log: log, report: tell, willChange: willChange,
+            eventState: eventState,
             nearbyScan: nearbyScan,
             telemetry: Telemetry(time: adapter.time, nearbyScan: nearbyScan, report: tell),
             identifying: identifying)

@@ -97,7 +97,8 @@ import UpdateModel
     @Test func `and what was added to a next step are still there after a time limit`() {
         let failure = CommandFailure(.system.interrupted, during: "sending", message: "stopped")
             .adding(toNextStep: "name the package: `beacon-dfu flash F --device A`")
-        let late = failure.becoming(.command.timedOut, "late")
+        let late = failure.timedOut(after: 3)
+        #expect(late.message == "the command was not done within the 3 s of --timeout; stopped")
         #expect(late.nextStep.contains("longer --timeout"))
         #expect(late.nextStep.hasSuffix("; name the package: `beacon-dfu flash F --device A`"))
     }

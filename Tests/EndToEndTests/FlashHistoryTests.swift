@@ -65,6 +65,40 @@ import Testing
         #expect((row["state"] as? String)?.contains("bootloader") == true)
     }
 
+    /// Its bootloader has another name, so the next step is the address.
+    @Test func `has the next step that was printed`() throws {
+        let tray = try Self.tray(link: "{interval_ms: 15, event_ms: 7.5}")
+        let journal = tray.folder + "/journal.sqlite"
+        let run = try tray.flash(
+            Self.package, "name:Lamp*", ["--journal", journal, "--scan-for", "1"],
+            signal: (SIGINT, "speed", 1))
+        let printed = try #require(run.last["next_step"] as? String)
+        #expect(printed.contains("--device \(Self.unit)"), "\(run.output)")
+        let row = try #require(try Self.history([:], ["--journal", journal, "--json"]).first("attempt"))
+        #expect(row["next_step"] as? String == printed, "\(row)")
+    }
+
+    @Test(arguments: [
+        ("kind: suota", "dialog/58x.img", "1.2.3"),
+        ("kind: mcuboot, firmware_revision: none", "mcuboot/lantern-1.1.0.bin", "1.1.0"),
+        ("kind: fbeacon, model: 21, version: 830, updated_version: 840", "feasycom/bp102.fbu", "BP102,8.40"),
+        ("mode: application, key: test", "nordic/blinker-1.1.0.zip", "2"),
+    ])
+    func `has the version of a beacon that needs no update`(
+        _ beacon: String, _ file: String, _ version: String
+    ) throws {
+        let tray = try Tray("  - {address: '\(Self.unit)', name: Tag, flash: instant, \(beacon)}")
+        let journal = tray.folder + "/journal.sqlite"
+        let package = Samples.root + "/firmware-samples/" + file
+        for status in [0, 2] as [Int32] {
+            let run = try tray.flash(package, Self.unit, ["--journal", journal])
+            #expect(run.status == status, "\(run.output)\(run.talk)")
+        }
+        let row = try #require(try Self.history([:], ["--journal", journal, "--json"]).first("attempt"))
+        #expect(row["outcome"] as? String == "not-needed")
+        #expect(row["version_before"] as? String == version, "\(row)")
+    }
+
     @Test func `is not recorded if nothing is sent, or if the user declines it`() throws {
         let tray = try Self.tray()
         let state = ["XDG_STATE_HOME": tray.folder + "/state"]

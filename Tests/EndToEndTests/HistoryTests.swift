@@ -135,6 +135,9 @@ import UpdateModel
             #expect(try home.run(["--export", copy]).status == 0)
             #expect(try home.rows(["--journal", copy]).count == 4)
             #expect(try home.run(["--export", copy, "--json"]).last["code"] as? String == "file-exists")
+            let lost = try home.run(["--export", home.folder + "/none/copy.sqlite", "--json"])
+            #expect(lost.last["code"] as? String == "file-not-writable", "\(lost.output)")
+            #expect((lost.last["message"] as? String)?.contains("journal") == false, "\(lost.output)")
 
             let asked = try home.run(["--delete-before", "2026-12-31"])
             #expect(asked.status == 2)

@@ -59,8 +59,7 @@ extension RunningCommand {
         } catch {
             var failure = CommandFailure(from: error)
             if failure.code == .system.interrupted, let limit = common.timeout, limit.isOver {
-                failure = failure.becoming(
-                    .command.timedOut, "the command was not done within the \(limit.seconds) s of --timeout")
+                failure = failure.timedOut(after: limit.seconds)
             }
             if let origin = Defaults.origin(ofPathIn: failure.message) {
                 failure = failure.adding(toNextStep: "the path is from \(origin)")

@@ -22,6 +22,8 @@ package struct CommandFailure: Error, Equatable, Sendable {
     package var details: [String: JSONValue] = [:]
     /// More lines of text, printed between cause and next step.
     package var remarks: [String] = []
+    /// The state in which an update has left the beacon; nil if nothing was done to it.
+    fileprivate var state: DeviceState?
 
     /// A failure with the next step and the exit status of `code`, unless given here.
     package init(
@@ -34,10 +36,20 @@ package struct CommandFailure: Error, Equatable, Sendable {
 
     /// The failure with another code, whose next step has the same additions.
     package func becoming(_ code: FailureCode, _ message: String) -> CommandFailure {
-        additions.reduce(CommandFailure(code, during: during, message: message, details: details)) {
-            $0.adding(toNextStep: $1)
-        }
+        var other = CommandFailure(code, during: during, message: message, details: details)
+        (other.remarks, other.state) = (remarks, state)
+        return additions.reduce(other) { $0.adding(toNextStep: $1) }
     }
+
+    /// The failure of a command that `--timeout` has interrupted after `seconds`.
+    package func timedOut(after seconds: Int) -> CommandFailure {
+        let more = message == Self.interrupted ? "" : "; \(message)"
+        return becoming(
+            .command.timedOut, "the command was not done within the \(seconds) s of --timeout" + more)
+    }
+
+    /// The message of a command that was interrupted, unless more is known.
+    private static let interrupted = "interrupted before the end"
 
     package init(_ code: FailureCode, during: String, _ problem: YAMLProblem, in path: String) {
         self.init(code, during: during, message: "\(path): \(problem)")
@@ -78,6 +90,7 @@ package struct CommandFailure: Error, Equatable, Sendable {
             failure.code, during: failure.during, message: failure.message,
             nextStep: failure.remedy?.withOptions, exit: failure.code.exit == .badFile ? .failed : nil)
         guard let state = failure.state else { return }
+        self.state = state
         details[Self.stateKey] = state.value
         remarks = [state.words]
     }
@@ -179,7 +192,7 @@ extension CommandFailure {
         case let error as WorkError: self.init(error)
         case let error as SocketError: self.init(error)
         case is CancellationError:
-            self.init(.system.interrupted, during: "running", message: "interrupted before the end")
+            self.init(.system.interrupted, during: "running", message: Self.interrupted)
         default: self.init(.system.internalError, during: "running", message: "\(error)")
         }
     }
@@ -188,11 +201,10 @@ extension CommandFailure {
 extension UnitVerdict {
     package init(_ error: any Error) {
         let failure = CommandFailure(from: error)
-        let state = (error as? UpdateFailure)?.state
         self.init(
             failure.code.unitOutcome(exiting: failure.exit), code: failure.code,
             during: failure.during, message: failure.message,
-            nextStep: failure.nextStep, state: state.map(UnitState.init))
+            nextStep: failure.nextStep, state: failure.state.map(UnitState.init))
     }
 
     /// The verdict with `options` in the commands of its next step and its state, as the terminal shows them.

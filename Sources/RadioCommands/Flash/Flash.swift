@@ -148,6 +148,14 @@ package struct Flash: RadioCommand {
             + (expectVersion.map { ["--expect-version", $0] } ?? []) + (noVerify ? ["--no-verify"] : [])
     }
 
+    /// `error`; if the update has failed, with a next step that says how to continue with the unit.
+    private func continued(_ error: any Error, _ planned: PlannedFlash) -> any Error {
+        guard let failure = error as? UpdateFailure else { return error }
+        let reported = CommandFailure(failure)
+        let words = planned.continuation(after: failure, selectedBy: target.device)
+        return words.map(reported.adding(toNextStep:)) ?? reported
+    }
+
     private func find(
         asking question: DeviceQuestion, _ console: Console, inItsBootloader: Bool, with adapter: some Adapter
     ) async throws -> DeviceSearch.Result {
@@ -188,11 +196,9 @@ extension Flash {
                 planned, checking: battery, recordingIn: row, noting: lastLink, log, console,
                 with: radio.adapter)
         } catch {
-            await row?.end(error, repeating: repeatedOptions)
-            guard let failure = error as? UpdateFailure,
-                let words = planned.continuation(after: failure, selectedBy: target.device)
-            else { throw error }
-            throw CommandFailure(failure).adding(toNextStep: words)
+            let reported = continued(error, planned)
+            await row?.end(completed(CommandFailure(from: reported)), repeating: repeatedOptions)
+            throw reported
         }
         await row?.end(report)
         FlashSummary(

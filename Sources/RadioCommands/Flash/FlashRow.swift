@@ -100,9 +100,9 @@ final class FlashRow: Sendable {
                 : UnitVerdict(report, acceptingReappearance: true))
     }
 
-    /// Records `error`; `options` are those of the command, for the next step.
-    func end(_ error: any Error, repeating options: RepeatedOptions) async {
-        await end(UnitVerdict(error).repeating(options))
+    /// Records `failure`, as it is printed; `options` are those of the command, for the commands in the beacon's state.
+    func end(_ failure: CommandFailure, repeating options: RepeatedOptions) async {
+        await end(UnitVerdict(failure).repeating(options))
     }
 
     private func end(_ verdict: UnitVerdict) async {

@@ -137,10 +137,18 @@ package final class AttemptRecorder: Sendable {
         state.withLock {
             $0.record.seconds = (moment - begin) / .seconds(1)
             $0.record.verdict = verdict
+            $0.record.versionBefore = $0.record.versionBefore ?? $0.record.version(shownBy: verdict)
             $0.record.transfer = $0.record.transfer ?? $0.transferSoFar
             $0.record.timesSent = $0.record.timesSent ?? 0
             return $0.record
         }
+    }
+}
+
+extension AttemptRecord {
+    /// The version of the firmware, if the attempt has ended because the unit reported that it has it; otherwise nil.
+    func version(shownBy verdict: UnitVerdict) -> String? {
+        verdict.code == FailureCode.device.sameVersion.rawValue ? firmware?.version : nil
     }
 }
 

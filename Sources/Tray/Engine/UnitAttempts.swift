@@ -74,8 +74,9 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
             wasInstalled = mayHaveIt && !recorder.hasSentBytes
             installs = recorder.installs || installs && !recorder.hasBeenSent
             let proven = proven(end.verdict, recorder, installs: installs || mayHaveIt)
-            let verdict = record.completing(
+            var verdict = record.completing(
                 stopped(proven, by: token.reason), mayBeNew: installs, wasSeen: recorder.hasSeenApplication)
+            verdict.advise(run.planner)
             let ended = recorder.ended(verdict, at: time.now)
             record.attempts.append(ended)
             record.verdict = verdict
@@ -163,8 +164,7 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
                     admit: job.admit, learning: { recorder.note($0) }, inspect: job.inspect
                 ) { change in try await write(change, job) }
                 recorder.note(result)
-                var verdict = UnitVerdict(result, acceptingReappearance: run.planner.acceptsReappearance)
-                verdict.advise(run.planner)
+                let verdict = UnitVerdict(result, acceptingReappearance: run.planner.acceptsReappearance)
                 return AttemptEnd(job: job, verdict: verdict, state: nil)
             } catch {
                 return end(after: error, job)
@@ -248,16 +248,10 @@ extension UnitAttempts {
     /// The verdict on a unit that needs no update: it has passed if this run told it to install its version
     /// (`installs`). Records the version that was read. Other verdicts are returned as they are.
     private func proven(_ verdict: UnitVerdict, _ recorder: AttemptRecorder, installs: Bool) -> UnitVerdict {
-        guard verdict.outcome == .notNeeded else { return verdict }
-        // With this code, the unit has reported the version of the firmware.
-        let shown =
-            verdict.code == FailureCode.device.sameVersion.rawValue ? recorder.record.firmware?.version : nil
-        guard installs else {
-            recorder.change { $0.versionBefore = $0.versionBefore ?? shown }
-            return verdict
-        }
+        guard verdict.outcome == .notNeeded, installs else { return verdict }
         recorder.change { record in
-            record.versionAfter = record.versionAfter ?? record.versionBefore ?? shown
+            record.versionAfter =
+                record.versionAfter ?? record.versionBefore ?? record.version(shownBy: verdict)
             record.verified = record.versionAfter == nil ? record.verified : Verification.version.rawValue
         }
         return UnitVerdict(.passed, code: .tray.installedBefore)

@@ -49,7 +49,7 @@ package struct UnitVerdict: Hashable, Codable, Sendable {
     }
 
     /// Adds the planner's advice, unless there is some already.
-    mutating func advise(_ planner: some UnitPlanner) {
+    package mutating func advise(_ planner: some UnitPlanner) {
         guard !outcome.isGood, nextStep == nil, let code else { return }
         nextStep = planner.nextStep(after: code)
     }

@@ -13,10 +13,11 @@ extension BatchRun {
         case unitsLeft(inRun: String)
     }
 
-    /// The run to resume. Its new session is not in the journal yet.
+    /// The run to resume. Its new session is not in the journal yet. `planner` advises what to do about attempts that
+    /// were cut off.
     static func resuming(
         _ resumption: Resumption, of source: TraySource, for order: String?, in journal: Journal,
-        radios: [String], simulated: Bool, checks: [Check]
+        advisedBy planner: BatchPlanner, radios: [String], simulated: Bool, checks: [Check]
     ) async throws -> BatchRun {
         let id =
             switch resumption {
@@ -34,7 +35,7 @@ extension BatchRun {
             let steps = try await journal.changes(of: record.id, slot: unit.slot)
             let changes = steps.map(\.change)
             guard isWanted(unit, resumption, wasChanged: !changes.isEmpty) else { continue }
-            try await closeCutOff(&record.units[index], after: steps, in: journalled)
+            try await closeCutOff(&record.units[index], after: steps, advisedBy: planner, in: journalled)
             if isOpen(unit) { open.insert(unit.slot) }
             record.units[index].verdict = nil
             targets.append(
@@ -102,14 +103,16 @@ extension BatchRun {
     /// recorded before it is taken, show how far they got.
     private static func closeCutOff(
         _ unit: inout UnitRecord, after steps: [(attempt: Int, change: ChangeRecord)],
-        in journalled: JournalledRun
+        advisedBy planner: BatchPlanner, in journalled: JournalledRun
     ) async throws {
         for index in unit.attempts.indices where unit.attempts[index].verdict == nil {
             let taken = steps.filter { $0.attempt == unit.attempts[index].number }.map(\.change)
             unit.attempts[index].phases += taken.compactMap { $0.phase(since: unit.attempts[index].began) }
-            unit.attempts[index].verdict = UnitVerdict(
+            var verdict = UnitVerdict(
                 .aborted, code: .tray.cutOff, during: "running the tray",
                 message: "the program ended during the attempt", state: UnitState(cutOffAfter: taken))
+            verdict.advise(planner)
+            unit.attempts[index].verdict = verdict
             // The attempt was last recorded before it ended, perhaps before firmware was sent.
             if unit.attempts.timesSent == 0, taken.contains(where: { $0.step == .update }) {
                 unit.attempts[index].timesSent = 1

@@ -8,6 +8,9 @@ import UpdateModel
 
 /// A run in the journal, and the work of one of its sessions.
 package struct BatchRun {
+    /// Adds a run, or its next session, to the journal.
+    typealias Beginning = @Sendable () async throws -> BatchRun
+
     let source: TraySource
     let journal: Journal
     let journalled: JournalledRun

@@ -26,11 +26,13 @@ extension TrayCommand {
             for radio in radios { try await radio.requireListening() }
             // A page that cannot be served is reported before anything is started.
             return try await RunPage.beside(record.view ? journal.path : nil, console) { page in
-                let batch = try await endingAtRequest {
-                    try await begun(
-                        source, work, in: journal, resuming: resumption, with: radios, page, console)
+                let beginning = try await beforeRun(isRecorded: resumption != nil) {
+                    try await prepared(
+                        source, planner, work, in: journal, resuming: resumption, with: radios, page, console)
                 }
-                guard let batch else { return nil }
+                // A stop request from here on ends the run, which then has a report.
+                guard let beginning else { return nil }
+                let batch = try await beginning()
                 tell(batch, console)
                 page?.tell(batch.started)
                 console.event(batch.started)
@@ -44,27 +46,45 @@ extension TrayCommand {
         }
     }
 
-    /// A new run with its units, or the earlier run that `resumption` selects; nil if none of its units can be claimed.
-    private func begun(
-        _ source: TraySource, _ work: TrayWork, in journal: Journal,
+    /// Runs `body`, the work before a run, which the first stop request ends. `isRecorded`: whether the journal has the
+    /// run already, from an earlier session.
+    func beforeRun<Value: Sendable>(
+        isRecorded: Bool = false, _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        do { return try await endingAtRequest { try await body() } } catch is CancellationError {
+            let words =
+                isRecorded
+                ? "no unit of this session was begun" : "no unit was begun: the run is not in the journal"
+            let reports = record.report.isEmpty ? "" : ", and its report was not written"
+            throw CommandFailure(
+                .system.interrupted, during: "preparing the run", message: words + reports,
+                nextStep: units.codes == "-" && !isRecorded
+                    ? "run the same command again, and give all codes again" : nil)
+        }
+    }
+
+    /// The beginning of a new run with its units, or of the next session of the run that `resumption` selects; nil if
+    /// none of its units can be claimed.
+    private func prepared(
+        _ source: TraySource, _ planner: BatchPlanner, _ work: TrayWork, in journal: Journal,
         resuming resumption: BatchRun.Resumption?, with radios: [NamedAdapter], _ page: RunPage?,
         _ console: Console
-    ) async throws -> BatchRun? {
+    ) async throws -> BatchRun.Beginning? {
         let names = radios.map(\.name)
         let checks = await self.checks(journal, console)
         if let resumption {
             do {
                 let batch = try await claiming(
                     try await BatchRun.resuming(
-                        resumption, of: source, for: work.order, in: journal, radios: names,
-                        simulated: try radio.isSimulated, checks: checks), of: work)
+                        resumption, of: source, for: work.order, in: journal, advisedBy: planner,
+                        radios: names, simulated: try radio.isSimulated, checks: checks), of: work)
                 if case .unitsLeft(let id) = resumption {
                     guard !batch.targets.isEmpty else { return nil }
                     console.warn(
                         .station.runContinued,
                         "run \(id) of this order left units unfinished; it is resumed before anything else")
                 }
-                return try await batch.reopened()
+                return { try await batch.reopened() }
             } catch let failure as CommandFailure where failure.code == .tray.runComplete {
                 // A program that was killed after its last unit may have left results for hooks.
                 let hooks = BatchHooks(record.hooks, journal, TrayRecord(id: ""))
@@ -114,10 +134,12 @@ extension TrayCommand {
         }
         let share = try await work.claim(source.slots, heard: heard)
         if share.slots.isEmpty { throw nothingClaimed(share) }
-        try await warnOfOpenRun(of: source, in: journal, console)
-        return try await BatchRun.beginning(
-            source, share, heard: heard, in: journal, radios: names, simulated: try radio.isSimulated,
-            checks: checks)
+        return { [source, heard] in
+            try await warnOfOpenRun(of: source, in: journal, console)
+            return try await BatchRun.beginning(
+                source, share, heard: heard, in: journal, radios: names, simulated: try radio.isSimulated,
+                checks: checks)
+        }
     }
 
     private func survey(with radios: [NamedAdapter], of source: TraySource) throws -> UnitSurvey {

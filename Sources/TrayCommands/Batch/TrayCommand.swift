@@ -83,7 +83,7 @@ package struct TrayCommand: Sendable {
     private func performOrder(_ console: Console) async throws -> ExitStatus {
         let journal = try await Journal.open(at: try record.journal.path(), owner: JournalOwner(tray: tray))
         defer { journal.close() }
-        let prepared = try await endingAtRequest {
+        let prepared = try await beforeRun(isRecorded: resumption != nil) {
             try await self.work.prepared(with: journal, cache) { console.tell(.results($0)) }
         }
         let (work, firmware) = (prepared.work, prepared.firmware)

@@ -97,7 +97,9 @@ package struct HistoryCommand: RunningCommand {
                 nextStep: "choose another name, or move the file away")
         }
         let journal = try await Journal.reading(path)
-        try await journal.export(to: target)
+        do throws(JournalError) { try await journal.export(to: target) } catch {
+            throw error.path == target ? CommandFailure(copying: error) : CommandFailure(error)
+        }
         console.event(JSONLine("exported", ["file": .text(target), "journal": .text(journal.path)]))
         if !common.json { console.talk("copied the whole journal to \(target)") }
         return .done
@@ -173,3 +175,21 @@ package struct HistoryCommand: RunningCommand {
 }
 
 extension UnitOutcome: ExpressibleByArgument {}
+
+extension CommandFailure {
+    /// The failure to write a copy of a journal; `error` names the copy.
+    fileprivate init(copying error: JournalError) {
+        let (file, cause): (String, String) =
+            switch error.problem {
+            case .missing: (error.path, "its folder does not exist")
+            case .closed(let what), .failed(let what): (error.path, what)
+            case .beside(let draft, let what): (draft, "it \(what), but the copy needs that file name")
+            case .diskFull: (error.path, "there is no disk space left for it")
+            default: (error.path, "\(error)")
+            }
+        self.init(
+            .command.fileNotWritable, during: "writing the copy", message: "\(file): \(cause)",
+            nextStep:
+                "name another file, or check the folder, its permissions, and the free space on the disk")
+    }
+}

@@ -11,7 +11,7 @@ struct UnitDriver<Air: Adapter> {
     let report: @Sendable (UpdateEvent) -> Void
     /// Called before each change of the device; may record the change, or refuse it by throwing.
     let willChange: @Sendable (DeviceChange) async throws -> Void
-    let notes: EventState
+    let eventState: EventState
     let nearbyScan: NearbyScan
     var telemetry: Telemetry
     /// Makes the identity query for an application with sessions; nil if such applications have none.
@@ -81,7 +81,7 @@ struct UnitDriver<Air: Adapter> {
                 return .disconnected(LinkOutcome(end: .lost))
             }
         } catch {
-            return .failed(UpdateFailure(of: error, during: notes.phase))
+            return .failed(UpdateFailure(of: error, during: eventState.phase))
         }
     }
 
@@ -108,7 +108,7 @@ extension UnitDriver {
         var result = LinkOutcome()
         defer {
             telemetry.pause()
-            if notes.hasLink { report(.disconnected(address)) }
+            if eventState.hasLink { report(.disconnected(address)) }
         }
         do {
             try claim(address)

@@ -267,6 +267,9 @@ extension UnitUpdate {
             guard receiverAddress == nil else { return update(at: address, receiver, revision) }
             note(receiver, revision)
             guard updatesInApplication, !procedure.targetSignature.isAskedByProcedure else {
+                if updatesInApplication, let revision {
+                    order.learn(ApplicationFacts(version: revision.text))
+                }
                 return update(at: address, receiver, revision)
             }
             return examine(then: .examiningReceiver(address, receiver, revision))

@@ -44,6 +44,26 @@ import Testing
         #expect(third.status == 2 && third.last["code"] as? String == "run-complete")
     }
 
+    @Test(arguments: [false, true])
+    func `says that it was not begun if it is stopped during its scan`(_ isResumed: Bool) throws {
+        let bench = try BatchBench(1)
+        let report = bench.air.folder + "/report.csv"
+        let arguments = [
+            "batch", BatchBench.package, "--rule", "name=Lamp*", "--adapter",
+            bench.air.scenario, "--journal", bench.journal, "--json", "--report", report,
+        ]
+        let cut = try Program.run(arguments + ["--timeout", "1"])
+        #expect(cut.status == 75 && cut.last["code"] as? String == "timed-out", "\(cut.output)")
+        let words = "no unit was begun: the run is not in the journal, and its report was not written"
+        #expect((cut.last["message"] as? String)?.hasSuffix(words) == true, "\(cut.output)")
+        #expect(!FileManager.default.fileExists(atPath: report))
+        #expect(
+            try Program.run(["history", "--journal", bench.journal, "--json"]).last["attempts"] as? Int == 0)
+        let next = try Program.run(arguments + (isResumed ? ["--resume"] : ["--expected", "1"]))
+        #expect(next.status == (isResumed ? 2 : 0), "\(next.output)")
+        #expect(FileManager.default.fileExists(atPath: report) == !isResumed)
+    }
+
     @Test func `finishes running units at the first Ctrl-C, and resumes with the others`() throws {
         let bench = try BatchBench(6)
         let cut = try bench.run(["--no-golden", "--links", "2"], signal: (SIGINT, "progress", 1))

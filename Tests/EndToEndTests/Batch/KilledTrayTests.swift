@@ -38,11 +38,9 @@ struct `A tray that was killed after its unit received the install command` {
         let attempts = try #require(row["attempts"] as? [[String: Any]])
         #expect(attempts.count == 2 && attempts.last?["verified"] as? String == "version", "\(attempts)")
         #expect(attempts.last?["version_after"] is String)
-        // SUOTA reports its version only during the conversation.
-        if unit != "kind: suota" {
-            let before = attempts.first?["version_before"] as? String
-            #expect(before != nil && before != attempts.last?["version_after"] as? String, "\(attempts)")
-        }
+        let before = attempts.first?["version_before"] as? String
+        #expect(before != nil && before != attempts.last?["version_after"] as? String, "\(attempts)")
+        #expect(attempts.first?["next_step"] as? String == "continue with --resume", "\(attempts)")
         let sessions = try #require(try Self.report(report)["sessions"] as? [[String: Any]])
         let adapters = sessions.compactMap { ($0["adapters"] as? [[String: Any]])?.first }
         #expect(adapters.map { $0["most_links"] is NSNull } == [true, false])

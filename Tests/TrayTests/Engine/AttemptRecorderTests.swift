@@ -34,6 +34,18 @@ import UpdateModel
         #expect(notes.installs)
     }
 
+    /// Some updates learn the version only as far as they have to: whether it is that of the firmware.
+    @Test func `has the version of a unit that has its firmware already`() {
+        notes.change {
+            $0.firmware = FirmwareRecord(path: "a.zip", sha256: "00", kind: "suota", bytes: 1, version: "1.2")
+        }
+        #expect(notes.ended(UnitVerdict(.failed, code: .device.linkLost), at: .zero).versionBefore == nil)
+        let same = UnitVerdict(.notNeeded, code: .device.sameVersion)
+        #expect(notes.ended(same, at: .zero).versionBefore == "1.2")
+        notes.note(ApplicationFacts(version: "v1.2"))
+        #expect(notes.ended(same, at: .zero).versionBefore == "v1.2")
+    }
+
     /// Parts of one update are different images.
     @Test func `counts how often the image of a part was sent from its first byte`() {
         let ended = { notes.ended(UnitVerdict(.error), at: .seconds(2)).timesSent }

@@ -32,6 +32,8 @@ import UpdateModel
         let result = try await bench.run()
         #expect(result.outcomes == [.aborted, .aborted])
         #expect(result.records.allSatisfy { $0.verdict?.code == "interrupted" })
+        #expect(result.records.allSatisfy { $0.verdict?.nextStep == "see interrupted" })
+        #expect(result.records.allSatisfy { $0.attempts.last?.verdict == $0.verdict }, "\(result.records)")
         #expect(
             result.notes.allSatisfy {
                 if case .closed(let outcome) = $0.kind { outcome != nil } else { true }

@@ -10,15 +10,15 @@ package enum WorkEvent: Sendable {
 }
 
 extension Console {
-    package func tell(_ news: WorkEvent) {
-        switch news {
-        case .claims(let news): tell(news)
-        case .results(let news): tell(news)
+    package func tell(_ event: WorkEvent) {
+        switch event {
+        case .claims(let event): tell(event)
+        case .results(let event): tell(event)
         }
     }
 
-    private func tell(_ news: ClaimRenewer.Event) {
-        switch news {
+    private func tell(_ event: ClaimRenewer.Event) {
+        switch event {
         case .lost(let slots):
             warn(
                 .station.claimLost, "no longer claimed by this station: slot \(slots.joined(separator: ", "))"
@@ -28,14 +28,14 @@ extension Console {
             let time = left.map { "; the shortest claim has \(max(0, Int($0 / .seconds(1)))) s left" } ?? ""
             warn(failure.code, "\(failure.message): claims are not renewed\(time)")
         case .answered:
-            event(JSONLine("engine", ["reachable": .bool(true)]))
+            self.event(JSONLine("engine", ["reachable": .bool(true)]))
             if !style.isJSON { talk("claims are renewed again") }
         case .renewed, .idle: break
         }
     }
 
-    private func tell(_ news: ResultSender.Event) {
-        switch news {
+    private func tell(_ event: ResultSender.Event) {
+        switch event {
         case .online(let heartbeatReply):
             if heartbeatReply.isClockWrong {
                 let ahead = heartbeatReply.clockAhead / .seconds(1)
@@ -51,7 +51,7 @@ extension Console {
             warn(failure.code, "\(failure.message): \(results) waiting\(when); flashing continues")
         case .journalFailed(let error):
             warn(.workServer.resultsStuck, "\(error.code): \(error); no results are sent meanwhile")
-        case .delivered(let count): event(JSONLine("delivered", ["results": .integer(count)]))
+        case .delivered(let count): self.event(JSONLine("delivered", ["results": .integer(count)]))
         case .resent(let count):
             warn(.station.resultsResent, "the work server had lost \(count) results, which are sent again")
         case .status(let key, .late):

@@ -39,8 +39,8 @@ final class WorkSession: Sendable {
 
         func take(_ hand: @escaping @Sendable (TrayControl) -> Void) { state.withLock { $0.hand = hand } }
 
-        func note(_ news: ClaimRenewer.Event) {
-            switch news {
+        func note(_ event: ClaimRenewer.Event) {
+            switch event {
             case .unanswered(let failure, let left?, _) where left < ClaimRenewer.stepTime * 2:
                 state.withLock { state in
                     guard !state.isHeld else { return }
@@ -76,10 +76,10 @@ final class WorkSession: Sendable {
         keeper = ClaimRenewer(
             work.source, lease: work.lease, time: time.paced(work.pace), clock: { work.now },
             handIn: { () throws(WorkError) in _ = try await results.handInOnce() },
-            report: { [holdController] news in
-                holdController.note(news)
-                if case .renewed(let kept) = news { renewed.yield(kept) }
-                tell(.claims(news))
+            report: { [holdController] event in
+                holdController.note(event)
+                if case .renewed(let kept) = event { renewed.yield(kept) }
+                tell(.claims(event))
             })
     }
 
