@@ -34,7 +34,7 @@ private let firmware = TestFirmware(count: 3 * 4096 + 300)
                 #expect(rate > 0)
                 last = sent
                 reports.append(moment)
-            case .retry(_, _, let offset): last = min(last, offset)
+            case .retry(_, _, let offset, _): last = min(last, offset)
             case .resumed(let offset): last = min(last, offset)
             default: break
             }
@@ -95,11 +95,30 @@ private let firmware = TestFirmware(count: 3 * 4096 + 300)
         #expect(later.isRight && Self.beginnings(later) == [0], "\(later.outcome)")
     }
 
+    /// Only the next link shows what a Secure bootloader has kept; Legacy DFU always begins again.
+    @Test func `promise a place after a lost link only if the protocol cannot resume`() async throws {
+        let cut = [Fault.cut(afterPacket: 50)]
+        let secure = try await NordicBench(faults: cut).flash(firmware)
+        #expect(secure.isRight && Self.places(secure) == [nil], "\(secure.outcome)")
+        let legacy = try await NordicBench.legacy(.sdk11, faults: cut).flash(try LegacyFirmware(count: 4000))
+        #expect(Self.places(legacy) == [0], "\(legacy.outcome)")
+    }
+
+    private static func places(_ result: NordicBenchResult) -> [Int?] {
+        result.events.compactMap { event -> Int?? in
+            if case .retry(_, .device.linkLost, let offset, let isKnown) = event {
+                isKnown ? offset : .some(nil)
+            } else {
+                nil
+            }
+        }
+    }
+
     @Test func `have as many retries as the report`() async throws {
         let result = try await NordicBench(faults: [.losePacket(20), .losePacket(60), .loseNotification(3)])
             .flash(firmware)
         let attempts = result.events.compactMap { event -> Int? in
-            if case .retry(let attempt, _, _) = event { attempt } else { nil }
+            if case .retry(let attempt, _, _, _) = event { attempt } else { nil }
         }
         #expect(attempts == Array(1...3))
         #expect(result.report?.retries == 3)

@@ -111,7 +111,7 @@ struct TransferState: Sendable {
             if latest?.sent != sent { news = moment }
             if first.map({ sent < $0.sent }) ?? true { first = (moment, sent) }
             (latest, self.total) = ((moment, sent), total)
-        case .retry(_, _, let offset):
+        case .retry(_, _, let offset, _):
             defer { (news, first) = (moment, nil) }
             guard !isLinked else { break }
             fruitless = offset > resumption ? 1 : fruitless + 1

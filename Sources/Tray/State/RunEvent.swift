@@ -26,6 +26,7 @@ package struct RunEvent: Hashable, Codable, Sendable {
             case .pace: ["seconds_left"]
             case .progress: ["bytes_per_second"]
             case .connected, .linkChanged: ["interval_ms", "phy"]
+            case .retry: ["from"]
             case .found: ["device", "id", "name", "vendor", "model", "rssi"]
             case .started: ["file", "sha256", "kind", "bytes", "version_from", "version_to"]
             case .attempted:
@@ -230,9 +231,9 @@ extension RunEvent {
         case .resumed(let offset):
             self.init(.resumed)
             self.offset = offset
-        case .retry(let attempt, let reason, let offset):
+        case .retry(let attempt, let reason, let offset, let isKnown):
             self.init(.retry)
-            (self.attempt, self.reason, from) = (attempt, reason.rawValue, offset)
+            (self.attempt, self.reason, from) = (attempt, reason.rawValue, isKnown ? offset : nil)
         case .warning(let code, let message): self = .warning(code.rawValue, message)
         case .part, .speed, .steadySpeed, .currentSpeed, .detail: return nil
         }

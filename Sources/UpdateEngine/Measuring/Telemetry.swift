@@ -70,13 +70,13 @@ struct Telemetry: SessionObserver, Sendable {
             question = nil
             accepted = max(accepted, offset)
             report(.resumed(offset: offset))
-        case .retry(let reason, let offset):
+        case .retry(let reason, let offset, let isKnown):
             retries += 1
             // Requests repeated before the first byte of firmware do not count as repeated firmware.
             ledger.isRepeating = meter.hasBegun
             meter.blockLost()
             ticker.lost()
-            report(.retry(attempt: retries, reason: reason, from: offset))
+            report(.retry(attempt: retries, reason: reason, from: offset, isKnown: isKnown))
         case .accepted(let position):
             accepted = max(accepted, position)
             if let asked = question, position >= asked.upperBound {

@@ -135,7 +135,6 @@ extension LegacyProcedure {
         link.attempt.lastCount = nil
         guard bytes > update.furthest else { return }
         update.furthest = bytes
-        update.fruitlessRestarts = 0
     }
 
     /// After a link ended at Activate: a device with the image did not receive it; one without it has restarted.

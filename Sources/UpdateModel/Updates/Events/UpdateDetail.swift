@@ -78,8 +78,9 @@ public enum UpdateNotice: Equatable, Sendable {
     case leavingApplication(isNamed: Bool)
     /// The device still has data of an earlier attempt; firmware is sent from this offset in bytes, which may be 0.
     case resumed(at: Int)
-    /// Something is repeated; firmware is sent from this offset in bytes.
-    case retry(reason: FailureCode, from: Int)
+    /// Something is repeated; firmware is sent from this offset in bytes. If not `isKnown`, only the next link will show
+    /// the offset, and this is how far the device has accepted firmware.
+    case retry(reason: FailureCode, from: Int, isKnown: Bool = true)
     /// The device has accepted a block or object that ends at this offset in bytes.
     case accepted(upTo: Int)
     /// A problem that does not stop the update.
