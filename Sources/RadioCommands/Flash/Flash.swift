@@ -58,6 +58,7 @@ package struct Flash: RadioCommand {
     }
 
     var namedSecrets: String? { install.secrets.secrets }
+    var selected: DeviceSelector? { target.device }
 
     func perform(_ console: Console) async throws -> ExitStatus {
         do { return try await update(console) } catch let error as ValidationError { throw error } catch {
@@ -154,10 +155,13 @@ package struct Flash: RadioCommand {
     ) async throws -> ExitStatus {
         do {
             return try await checkAndSend(planned, log, console, radio)
+        } catch let failure as CommandFailure {
+            throw failure.repeating(repeatedOptions.naming(planned, after: failure))
         } catch let failure as UpdateFailure {
             let told = CommandFailure(failure)
             let words = planned.continuation(after: failure, selectedBy: target.device)
-            throw words.map(told.adding(toNextStep:)) ?? told
+            throw (words.map(told.adding(toNextStep:)) ?? told)
+                .repeating(repeatedOptions.naming(planned, after: failure))
         }
     }
 
@@ -198,7 +202,7 @@ extension Flash {
         do {
             report = try await send(planned, battery, row, lastLink, log, console, radio.adapter)
         } catch {
-            await row?.end(error, repeating: repeatedOptions)
+            await row?.end(error, repeating: repeatedOptions.naming(planned, after: error))
             throw error
         }
         await row?.end(report)

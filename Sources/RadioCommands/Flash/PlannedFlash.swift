@@ -49,3 +49,12 @@ struct PlannedFlash: Sendable {
         return "`" + words.map(ShellWord.quoted).joined(separator: " ") + "`"
     }
 }
+
+extension RepeatedOptions {
+    /// The same for the beacon and the file of `planned`, where the beacon is after `error`.
+    func naming(_ planned: PlannedFlash, after error: any Error) -> RepeatedOptions {
+        let state = (error as? UpdateFailure)?.state
+        return self.naming(
+            .bareAddress(state?.address ?? planned.found.beacon.address), file: planned.job.path)
+    }
+}

@@ -132,7 +132,9 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
 
         private func end(after error: any Error, _ job: UnitJob?) -> AttemptEnd {
             AttemptEnd(
-                job: job, verdict: run.planner.verdict(for: error), state: (error as? UpdateFailure)?.state)
+                job: job,
+                verdict: run.planner.verdict(for: error, at: start.address, sending: job?.firmware.path),
+                state: (error as? UpdateFailure)?.state)
         }
 
         private func configure(_ job: UnitJob, with adapter: some Adapter) async throws {
@@ -164,7 +166,7 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
                 ) { change in try await write(change, job) }
                 recorder.note(result)
                 var verdict = UnitVerdict(result, acceptingReappearance: run.planner.acceptsReappearance)
-                verdict.advise(run.planner)
+                verdict.advise(run.planner, at: start.silentApplication ?? start.address)
                 return AttemptEnd(job: job, verdict: verdict, state: nil)
             } catch {
                 return end(after: error, job)
