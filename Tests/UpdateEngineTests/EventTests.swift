@@ -34,7 +34,7 @@ private let firmware = TestFirmware(count: 3 * 4096 + 300)
                 #expect(rate > 0)
                 last = sent
                 reports.append(moment)
-            case .retry(_, _, let offset, _): last = min(last, offset)
+            case .retry(_, _, let offset, _): last = min(last, offset ?? last)
             case .resumed(let offset): last = min(last, offset)
             default: break
             }
@@ -106,8 +106,8 @@ private let firmware = TestFirmware(count: 3 * 4096 + 300)
 
     private static func places(_ result: NordicBenchResult) -> [Int?] {
         result.events.compactMap { event -> Int?? in
-            if case .retry(_, .device.linkLost, let offset, let isKnown) = event {
-                isKnown ? offset : .some(nil)
+            if case .retry(_, .device.linkLost, let offset, _?) = event {
+                .some(offset)
             } else {
                 nil
             }

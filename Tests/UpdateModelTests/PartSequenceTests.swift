@@ -48,7 +48,7 @@ private struct Part: UpdateProcedure {
                 PacketRun(
                     bytes: bytes[...], target: Self.point, packetLength: 4,
                     payload: PayloadSpan(at: 0, of: total))),
-            notices: [.resumed(at: 2), .retry(reason: .device.linkLost, from: 3, isKnown: false)])
+            notices: [.resumed(at: 2), .retry(reason: .device.linkLost, from: 3, link: 2)])
     }
 
     mutating func note(_ times: CommandTimes) {}
@@ -102,7 +102,7 @@ private struct Part: UpdateProcedure {
         }
         #expect(run.payload?.position == 10)
         #expect(
-            second.notices == [.resumed(at: 12), .retry(reason: .device.linkLost, from: 13, isKnown: false)])
+            second.notices == [.resumed(at: 12), .retry(reason: .device.linkLost, from: 13, link: 2)])
         let end = try whole.advance(after: .done)
         #expect(end.notices == [.accepted(upTo: 15)])
         guard case .end(.complete) = end.command else {
@@ -156,7 +156,7 @@ private struct Part: UpdateProcedure {
         #expect(step.notices.contains(.accepted(upTo: 10)))
         let next = try whole.advance(after: .done)
         #expect(
-            next.notices == [.resumed(at: 12), .retry(reason: .device.linkLost, from: 13, isKnown: false)])
+            next.notices == [.resumed(at: 12), .retry(reason: .device.linkLost, from: 13, link: 2)])
     }
 
     @Test func `reports which part is being installed, unless there is only one`() throws {

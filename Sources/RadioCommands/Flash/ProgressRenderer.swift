@@ -118,9 +118,9 @@ enum EventText {
         case .connected(let address, let link): return "connected to \(address), \(link)"
         case .resumed(0): return "the beacon has the init packet but no firmware: sending from the start"
         case .resumed(let offset): return "the beacon already has \(Quantities.bytes(offset)): resuming there"
-        case .retry(_, let reason, let offset, let isKnown):
-            let attempt = transfer.isLinked ? "" : ", attempt \(transfer.attempt) of \(transfer.attempts)"
-            return "\(reason): retrying" + (isKnown ? " from \(Quantities.bytes(offset))" : "") + attempt
+        case .retry(_, let reason, let offset, let link):
+            return "\(reason): retrying" + (offset.map { " from \(Quantities.bytes($0))" } ?? "")
+                + (link.map { ", attempt \($0) of \(transfer.attempts)" } ?? "")
         case .warning(let code, let text): return "warning \(code): \(text)"
         case .detail(.deviceInformation(let name, let value)): return "\(name): \(value)"
         case .detail(.settingsCompared), .detail(.linkChanged): return "\(event)"

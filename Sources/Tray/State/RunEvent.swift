@@ -231,9 +231,9 @@ extension RunEvent {
         case .resumed(let offset):
             self.init(.resumed)
             self.offset = offset
-        case .retry(let attempt, let reason, let offset, let isKnown):
+        case .retry(let attempt, let reason, let offset, _):
             self.init(.retry)
-            (self.attempt, self.reason, from) = (attempt, reason.rawValue, isKnown ? offset : nil)
+            (self.attempt, self.reason, from) = (attempt, reason.rawValue, offset)
         case .warning(let code, let message): self = .warning(code.rawValue, message)
         case .part, .speed, .steadySpeed, .currentSpeed, .detail: return nil
         }

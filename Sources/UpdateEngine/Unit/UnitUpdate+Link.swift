@@ -98,8 +98,7 @@ extension UnitUpdate {
 
     /// The notice of the next link. A device that may resume tells only over that link what it has kept.
     private func retry(_ reason: FailureCode) -> UpdateNotice {
-        .retry(
-            reason: reason, from: procedure.resumes ? links.accepted : partStart, isKnown: !procedure.resumes)
+        .retry(reason: reason, from: procedure.resumes ? nil : partStart, link: links.fruitless + 1)
     }
 
     private var partStart: Int { procedure.part?.start ?? 0 }

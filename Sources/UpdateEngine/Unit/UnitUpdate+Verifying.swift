@@ -270,7 +270,7 @@ extension UnitUpdate {
             failure.code == .device.versionMismatch
                 || mayBeUnheard && failure.code == .device.activationUnconfirmed
         else { return nil }
-        emit(.notice(.retry(reason: failure.code, from: links.accepted, isKnown: false)))
+        emit(.notice(.retry(reason: failure.code, from: nil)))
         // Earlier observations no longer apply.
         unchanged = nil
         return rest()

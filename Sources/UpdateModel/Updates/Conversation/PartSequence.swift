@@ -153,8 +153,9 @@ extension UpdateNotice {
     func moved(by offset: Int) -> UpdateNotice {
         switch self {
         case .resumed(let position): .resumed(at: position + offset)
-        case .retry(let reason, let position, let isKnown):
-            .retry(reason: reason, from: position + offset, isKnown: isKnown)
+        case .retry(let reason, let position, let link):
+            .retry(reason: reason, from: position.map { $0 + offset }, link: link)
+        case .reached(let position): .reached(position + offset)
         case .accepted(let position): .accepted(upTo: position + offset)
         case .phase, .part, .leavingApplication, .warning, .detail: self
         }

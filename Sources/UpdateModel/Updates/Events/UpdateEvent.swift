@@ -21,9 +21,10 @@ public enum UpdateEvent: Equatable, Sendable, CustomStringConvertible {
     case steadySpeed(TransferSpeeds)
     /// Accepted bytes in the last second, once a second.
     case currentSpeed(Double)
-    /// Something is repeated, and firmware is sent from this offset in bytes; `attempt` counts all repetitions from 1.
-    /// If not `isKnown`, only the next link will show the offset, and this is how far the device has accepted firmware.
-    case retry(attempt: Int, reason: FailureCode, from: Int, isKnown: Bool = true)
+    /// Something is repeated, and firmware is sent from this offset in bytes, nil if only the next link will show it.
+    /// `attempt` counts all repetitions from 1. `link` is the number of the next link since one has made progress; nil
+    /// if no link was lost.
+    case retry(attempt: Int, reason: FailureCode, from: Int?, link: Int? = nil)
     /// A problem that does not stop the update.
     case warning(FailureCode, String)
     case detail(UpdateDetail)
@@ -40,8 +41,8 @@ public enum UpdateEvent: Equatable, Sendable, CustomStringConvertible {
         case .speed(let speeds): "speed: \(speeds)"
         case .steadySpeed(let speeds): "steady speed: \(speeds)"
         case .currentSpeed(let rate): "current speed \(words(rate))"
-        case .retry(let attempt, let reason, let offset, let isKnown):
-            "retry \(attempt)" + (isKnown ? " from \(offset)" : "") + ": \(reason)"
+        case .retry(let attempt, let reason, let offset, _):
+            "retry \(attempt)" + (offset.map { " from \($0)" } ?? "") + ": \(reason)"
         case .warning(let code, let text): "warning \(code): \(text)"
         case .detail(let detail): "\(detail)"
         }
