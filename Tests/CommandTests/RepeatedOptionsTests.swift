@@ -58,6 +58,51 @@ import UpdateModel
         #expect(advice?.contains("`beacon-dfu scan --adapter hci2`") == true)
     }
 
+    @Test(arguments: [
+        (
+            ["info", "--device", "F0:0D:BE:AC:04:00"],
+            "`beacon-dfu info --device F0:0D:BE:AC:04:00`, `bluetoothctl disconnect F0:0D:BE:AC:04:00`"
+        ),
+        (
+            ["config", "read", "--device", "name:Lamp 5"],
+            "`beacon-dfu info --device 'name:Lamp 5'`, `bluetoothctl disconnect ADDRESS`"
+        ),
+        (["scan"], "`beacon-dfu info --device ADDRESS`, `bluetoothctl disconnect ADDRESS`"),
+    ])
+    func `name the selected beacon where a next step has a placeholder`(
+        _ arguments: [String], _ words: String
+    )
+        throws
+    {
+        let failure = CommandFailure(
+            .device.beaconHeld, during: "connecting", message: "",
+            nextStep: "`beacon-dfu info --device ADDRESS`, `bluetoothctl disconnect ADDRESS`")
+        #expect(try Self.command(arguments).completed(failure).nextStep == words)
+    }
+
+    @Test func `name the unit's file where it is known, and no other file`() throws {
+        let address = try #require(DeviceAddress("F0:0D:BE:AC:04:01"))
+        let options = RepeatedOptions().naming(.bareAddress(address), file: "my lamp.zip")
+        #expect(
+            options.added(
+                to:
+                    "`beacon-dfu inspect FILE`, `beacon-dfu validate FILE --public-key KEY`, ADDRESS and FILE, "
+                    + "`beacon-dfu config write FILE --device ADDRESS`")
+                == "`beacon-dfu inspect 'my lamp.zip'`, `beacon-dfu validate 'my lamp.zip' --public-key KEY`, "
+                + "ADDRESS and FILE, `beacon-dfu config write FILE --device F0:0D:BE:AC:04:01`")
+    }
+
+    /// The failure codes whose next step names the beacon or the firmware.
+    @Test func `leave no placeholder in a next step of flash`() throws {
+        let address = try #require(DeviceAddress("F0:0D:BE:AC:04:01"))
+        let options = RepeatedOptions().naming(.bareAddress(address), file: "lamp.zip")
+        for code in FailureCode.all {
+            let words = options.added(to: code.nextStep.withOptions)
+            #expect(!words.contains("ADDRESS"), "\(code): \(words)")
+            #expect(!words.contains("inspect FILE") && !words.contains("validate FILE"), "\(code): \(words)")
+        }
+    }
+
     @Test func `follow the file that a command names`() throws {
         let command = try Self.command(["flash", "--from-catalogue", "--adapter", "sim"] + Self.address)
         let options = try #require(command as? any RadioCommand).repeatedOptions

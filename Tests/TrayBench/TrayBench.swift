@@ -133,7 +133,7 @@ struct BenchPlanner: UnitPlanner {
                 version: nil))
     }
 
-    func verdict(for error: any Error) -> UnitVerdict {
+    func verdict(for error: any Error, at address: DeviceAddress, sending file: String?) -> UnitVerdict {
         let failure = UpdateFailure(of: error, during: "the test")
         let outcome: UnitOutcome =
             switch failure.code {
@@ -157,7 +157,7 @@ struct BenchPlanner: UnitPlanner {
         willWrite: @escaping @Sendable () async throws -> Void
     ) async throws -> [String]? { nil }
 
-    func nextStep(after code: String) -> String? { "see \(code)" }
+    func nextStep(after code: String, at address: DeviceAddress?) -> String? { "see \(code)" }
 
     func mayHelp(after verdict: UnitVerdict) -> Bool { verdict.outcome == .failed }
 }

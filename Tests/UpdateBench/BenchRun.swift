@@ -108,7 +108,7 @@ package struct BenchResult<State: Sendable>: Sendable {
     package var report: UpdateReport? { try? outcome.get() }
     /// The reasons of the repetitions.
     package var reasons: [FailureCode] {
-        events.compactMap { if case .retry(_, let reason, _) = $0 { reason } else { nil } }
+        events.compactMap { if case .retry(_, let reason, _, _) = $0 { reason } else { nil } }
     }
 }
 

@@ -102,12 +102,14 @@ private func application(_ change: @escaping @Sendable (inout NordicDescription)
     @Test func `is the second part's bootloader if a system part is new and its application is refused`()
         async throws
     {
+        let system = TestFirmware.system(bootloader: 8192)
         let parts = PartSequence(
-            ("SoftDevice and bootloader", SecureProcedure(TestFirmware.system(bootloader: 8192).secureImage)),
+            ("SoftDevice and bootloader", SecureProcedure(system.secureImage)),
             [("application", SecureProcedure(firmware.secureImage))])
         let result = try await application().flash(parts, entry: ButtonlessEntry(name: "Dfu12345"))
         #expect(result.failure?.code.rawValue == "softdevice-mismatch", "\(result.outcome)")
-        let part = UpdatePart(number: 2, of: 2, title: "application")
+        let part = UpdatePart(
+            number: 2, of: 2, title: "application", startingAt: system.image.count)
         #expect(try result.state == state(.bootloader, loader, .unknown, part, back: .seconds(120)))
     }
 
@@ -122,7 +124,7 @@ private func application(_ change: @escaping @Sendable (inout NordicDescription)
         let result = try await NordicBench(personality: .sdk14_2).flash(parts, entry: nil)
         #expect(result.failure?.code == .device.partsLeft, "\(result.outcome)")
         #expect(result.failure?.remedy?.description.contains("the device F0:0D:BE:AC:00:00") == true)
-        let part = UpdatePart(number: 2, of: 2, title: "application")
+        let part = UpdatePart(number: 2, of: 2, title: "application", startingAt: 8192)
         #expect(try result.state == state(.application, unit, .intact, part))
         let whole = try await application().flash(parts, entry: ButtonlessEntry(name: "Dfu12345"))
         #expect(whole.isRight, "\(whole.outcome)")

@@ -55,7 +55,7 @@ extension NordicBenchResult {
         // Five times 10 s, and 0.5 + 1 + 2 + 4 s between them.
         #expect(result.took >= .milliseconds(57_500) && result.took < .seconds(59), "\(result.took)")
         let retries = result.events.compactMap { event -> Int? in
-            if case .retry(let attempt, .device.linkLost, 0) = event { attempt } else { nil }
+            if case .retry(let attempt, .device.linkLost, 0, _) = event { attempt } else { nil }
         }
         #expect(retries == [1, 2, 3, 4])
     }
@@ -67,7 +67,7 @@ extension NordicBenchResult {
         #expect(result.failure?.code == .device.tooManyLinks, "\(result.outcome)")
         #expect(result.failure?.message == "sim0 has no free link left")
         let retries = result.events.compactMap { event -> Int? in
-            if case .retry(let attempt, .device.tooManyLinks, 0) = event { attempt } else { nil }
+            if case .retry(let attempt, .device.tooManyLinks, 0, _) = event { attempt } else { nil }
         }
         #expect(retries == [1, 2, 3, 4])
     }
@@ -75,7 +75,7 @@ extension NordicBenchResult {
     @Test func `waits until another program has left the adapter a link`() async throws {
         let bench = NordicBench(hearing: { _, events in
             let tries = events.all.filter {
-                if case .retry(_, .device.tooManyLinks, _) = $0 { true } else { false }
+                if case .retry(_, .device.tooManyLinks, _, _) = $0 { true } else { false }
             }
             return tries.count < 2 ? .crowded : .normal
         })

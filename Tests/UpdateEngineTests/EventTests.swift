@@ -34,7 +34,7 @@ private let firmware = TestFirmware(count: 3 * 4096 + 300)
                 #expect(rate > 0)
                 last = sent
                 reports.append(moment)
-            case .retry(_, _, let offset): last = min(last, offset)
+            case .retry(_, _, let offset, _): last = min(last, offset)
             case .resumed(let offset): last = min(last, offset)
             default: break
             }
@@ -95,11 +95,28 @@ private let firmware = TestFirmware(count: 3 * 4096 + 300)
         #expect(later.isRight && Self.beginnings(later) == [0], "\(later.outcome)")
     }
 
+    /// Only the next link shows what a Secure bootloader has kept; Legacy DFU always begins again.
+    @Test func `give the number of the next link after a lost one, and only then`() async throws {
+        let cut = [Fault.cut(afterPacket: 50)]
+        let secure = try await NordicBench(faults: cut).flash(firmware)
+        #expect(secure.isRight && Self.links(secure) == [2], "\(secure.outcome)")
+        let legacy = try await NordicBench.legacy(.sdk11, faults: cut).flash(try LegacyFirmware(count: 4000))
+        #expect(Self.links(legacy) == [2], "\(legacy.outcome)")
+        let repeated = try await NordicBench(faults: [.losePacket(20)]).flash(firmware)
+        #expect(repeated.isRight && Self.links(repeated) == [nil], "\(repeated.outcome)")
+    }
+
+    private static func links(_ result: NordicBenchResult) -> [Int?] {
+        result.events.compactMap { event -> Int?? in
+            if case .retry(_, _, _, let link) = event { .some(link) } else { nil }
+        }
+    }
+
     @Test func `have as many retries as the report`() async throws {
         let result = try await NordicBench(faults: [.losePacket(20), .losePacket(60), .loseNotification(3)])
             .flash(firmware)
         let attempts = result.events.compactMap { event -> Int? in
-            if case .retry(let attempt, _, _) = event { attempt } else { nil }
+            if case .retry(let attempt, _, _, _) = event { attempt } else { nil }
         }
         #expect(attempts == Array(1...3))
         #expect(result.report?.retries == 3)

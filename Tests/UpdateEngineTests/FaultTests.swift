@@ -97,7 +97,7 @@ private func expectRight(
             // Five links, each given up after 30 s without an answer, and the pauses between them.
             #expect(result.took > .seconds(157) && result.took < .seconds(162), "\(result.took)")
             #expect(
-                result.events.count { if case .retry(_, .device.noAnswer, _) = $0 { true } else { false } }
+                result.events.count { if case .retry(_, .device.noAnswer, _, _) = $0 { true } else { false } }
                     == 4)
             #expect(result.isFree)
         }

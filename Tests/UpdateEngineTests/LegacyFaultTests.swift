@@ -3,6 +3,7 @@ import Simulation
 import TestSupport
 import Testing
 import UpdateBench
+import UpdateEngine
 import UpdateModel
 
 private let count = 1200
@@ -33,6 +34,22 @@ private let personalities: [LegacyPersonality] = [.sdk11, .adafruit, .sdk5_2]
     /// Start, init, a receipt per 160 bytes but the last, the end, Validate.
     private static let notifications = 2 + (count - 1) / 160 + 2
     private static let packets = 2 + count / 20
+
+    /// Before each next Start the bootloader is restarted, because it does not forget the lost link's update.
+    @Test(arguments: personalities, [1, 2, 7])
+    func `is given up after as many lost links as the user allows`(
+        _ personality: LegacyPersonality, _ attempts: Int
+    ) async throws {
+        var bench = NordicBench.legacy(
+            personality, faults: (1...40).map { Fault.cut(afterPacket: 60 * $0) })
+        bench.policy.fruitlessLinks = attempts
+        let result = try await bench.flash(LegacyFirmware(count: 4000))
+        #expect(result.failure?.code == .device.linkLost, "\(result.outcome)")
+        let retries = result.events.compactMap { event -> Int? in
+            if case .retry(_, .device.linkLost, 0, let link) = event { link } else { nil }
+        }
+        #expect(retries == Array(1..<attempts).map { $0 + 1 })
+    }
 
     @Test(arguments: personalities)
     func `survives a link that is cut at any packet, before and after it`(

@@ -48,7 +48,7 @@ private struct Part: UpdateProcedure {
                 PacketRun(
                     bytes: bytes[...], target: Self.point, packetLength: 4,
                     payload: PayloadSpan(at: 0, of: total))),
-            notices: [.resumed(at: 2), .retry(reason: .device.linkLost, from: 3)])
+            notices: [.resumed(at: 2), .retry(reason: .device.linkLost, from: 3, link: 2)])
     }
 
     mutating func note(_ times: CommandTimes) {}
@@ -90,7 +90,7 @@ private struct Part: UpdateProcedure {
         var whole = sequence(Part(total: 10), Part(total: 5))
         let step = try finishFirst(&whole)
         #expect(step.command == .end(.restart(Restart(timeout: .seconds(7)))))
-        let next = UpdatePart(number: 2, of: 2, title: "application")
+        let next = UpdatePart(number: 2, of: 2, title: "application", startingAt: 10)
         #expect(step.notices == [.accepted(upTo: 10), .phase(.rebooting), .part(next)])
         #expect(whole.disconnectMeaning == .interrupted)
 
@@ -101,7 +101,8 @@ private struct Part: UpdateProcedure {
             return
         }
         #expect(run.payload?.position == 10)
-        #expect(second.notices == [.resumed(at: 12), .retry(reason: .device.linkLost, from: 13)])
+        #expect(
+            second.notices == [.resumed(at: 12), .retry(reason: .device.linkLost, from: 13, link: 2)])
         let end = try whole.advance(after: .done)
         #expect(end.notices == [.accepted(upTo: 15)])
         guard case .end(.complete) = end.command else {
@@ -117,7 +118,8 @@ private struct Part: UpdateProcedure {
         var whole = sequence(Part(refusal: refusal), Part(refusal: refusal))
         _ = try whole.begin(on: link)
         _ = try whole.advance(after: .done)
-        #expect(whole.part == UpdatePart(number: 2, of: 2, title: "application", refusing: [1]))
+        #expect(
+            whole.part == UpdatePart(number: 2, of: 2, title: "application", refusing: [1], startingAt: 8))
         #expect(whole.part?.before == "part 1 was refused")
         let failure = #expect(throws: UpdateFailure.self) { _ = try whole.advance(after: .done) }
         #expect(failure?.remedy == "change the first part")
@@ -153,14 +155,15 @@ private struct Part: UpdateProcedure {
         #expect(text.contains("system") && text.contains("because of too-old"))
         #expect(step.notices.contains(.accepted(upTo: 10)))
         let next = try whole.advance(after: .done)
-        #expect(next.notices == [.resumed(at: 12), .retry(reason: .device.linkLost, from: 13)])
+        #expect(
+            next.notices == [.resumed(at: 12), .retry(reason: .device.linkLost, from: 13, link: 2)])
     }
 
     @Test func `reports which part is being installed, unless there is only one`() throws {
         var whole = sequence(Part(total: 10), Part(total: 5))
         #expect(whole.part == UpdatePart(number: 1, of: 2, title: "system"))
         _ = try finishFirst(&whole)
-        #expect(whole.part == UpdatePart(number: 2, of: 2, title: "application"))
+        #expect(whole.part == UpdatePart(number: 2, of: 2, title: "application", startingAt: 10))
         #expect(PartSequence(("application", Part())).part == nil)
         #expect(whole.inactivityLimit == .seconds(9))
     }

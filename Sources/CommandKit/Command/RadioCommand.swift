@@ -1,33 +1,68 @@
+package import Firmware
+
 package protocol RadioCommand: RunningCommand {
     var radio: AdapterOptions { get }
     /// The file of passwords that the command line names, if any.
     var namedSecrets: String? { get }
+    /// The beacon that the command line selects, if any.
+    var selected: DeviceSelector? { get }
 }
 
 extension RadioCommand {
     package var kernelAdapters: Int { radio.kernelAdapters }
     package var hasExclusiveAdapter: Bool { radio.isExclusive }
     package var namedSecrets: String? { nil }
+    package var selected: DeviceSelector? { nil }
 
     /// The options of this command line that the commands of a next step need too.
-    package var repeatedOptions: RepeatedOptions { RepeatedOptions(radio, secrets: namedSecrets) }
+    package var repeatedOptions: RepeatedOptions {
+        RepeatedOptions(radio, secrets: namedSecrets).naming(selected)
+    }
 
     package func completed(_ failure: CommandFailure) -> CommandFailure {
         failure.repeating(repeatedOptions).namingAdapter(unless: radio.adapter)
     }
 }
 
-/// Options that the user gave, and without which a command that a next step prints would not reach the same beacons.
+/// Options that the user gave, and without which a command that a next step prints would not reach the same beacons;
+/// and the beacon and the firmware file of this run, if known.
 package struct RepeatedOptions: Sendable {
     package typealias Option = (name: String, value: String?)
 
     private var radio: [Option] = []
     private var secrets: [Option] = []
+    private var device: DeviceSelector?
+    private var file: String?
+
+    /// The same for a run with the beacon that `device` selects, and with the firmware `file`.
+    package func naming(_ device: DeviceSelector?, file: String? = nil) -> RepeatedOptions {
+        var named = self
+        (named.device, named.file) = (device, file)
+        return named
+    }
+
+    /// `text`, in whose commands in backquotes the beacon stands for ADDRESS, and the firmware for FILE.
+    private func filled(_ text: String) -> String {
+        text.replacing(/`[^`]*`/) { match in
+            var command = String(match.0)
+            if let device {
+                command.replace("--device ADDRESS", with: "--device \(ShellWord.quoted("\(device)"))")
+                // Other programs know addresses only.
+                if let address = device.addresses.first, !command.hasPrefix("`beacon-dfu ") {
+                    command.replace(" ADDRESS", with: " \(address)")
+                }
+            }
+            if let file {
+                command.replace(/(inspect|validate) FILE/) { "\($0.1) \(ShellWord.quoted(file))" }
+            }
+            return command
+        }
+    }
 
     /// `text`, with the options in every command in backquotes that takes them and does not have them yet, from this
     /// run or an earlier one. A command with an adapter is left as it is.
     package func added(to text: String) -> String {
-        text.replacing(
+        filled(text).replacing(
             /`beacon-dfu (scan|info|flash|blink|history-read|config (?:read|diff|write|reset|password))([^`]*)`/
         ) { match in
             let (name, rest) = (match.1, match.2)

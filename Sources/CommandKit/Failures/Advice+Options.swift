@@ -64,7 +64,7 @@ extension ProgramTask {
         switch self {
         case .scan: "beacon-dfu scan"
         case .info: "beacon-dfu info"
-        case .validate: "beacon-dfu validate"
+        case .validate: "beacon-dfu validate FILE"
         case .inspect: "beacon-dfu inspect FILE"
         case .flash: "beacon-dfu flash"
         case .readSettings: "beacon-dfu config read --device ADDRESS"

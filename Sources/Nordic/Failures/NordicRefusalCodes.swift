@@ -3,7 +3,7 @@ package import UpdateModel
 package struct NordicRefusalCodes: FailureCodeGroup {
     package static let topic = FailureTopic.refusals
 
-    private static let custom: Advice =
+    static let custom: Advice =
         "the bootloader may be a custom one; ask its vendor, and report the output"
 
     package let wrongState = FailureCode(

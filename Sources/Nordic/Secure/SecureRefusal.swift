@@ -57,9 +57,8 @@ struct SecureRefusal: Equatable, Sendable {
             .init(
                 .nordicRefusal.signatureInvalid,
                 "the bootloader does not accept the signature, so it holds another key (or cannot read the packet)",
-                "use a package signed for this product; \(task: .validate, .publicKey, "FILE") checks the key of its "
-                    + "signature. Bootloaders up to SDK 15.0 also refuse init commands of more than 127 bytes like "
-                    + "this: build without boot validation by signature for those")
+                "use a package signed for this product; \(task: .validate, .publicKey, "KEY") checks the key of its "
+                    + "signature" + Self.length(image))
         case (0x05, .execute(.command, _)):
             .init(.nordicRefusal.initPacketRefused, "the bootloader could not read the init packet")
         case (0x05, .execute(.data, isLast: true)):
@@ -167,6 +166,17 @@ struct SecureRefusal: Equatable, Sendable {
                 + "its start and the bootloader, less the size of the old one if both are kept"
             : "the \(image.bytes.count) bytes do not fit with the installed firmware: install a smaller application "
                 + "first, then this package"
+    }
+
+    /// Advice on an init command that is too long for old bootloaders; empty for others.
+    private static func length(_ image: SecureImage) -> Advice {
+        let most = BootloaderGeneration.sdk15.signedLimit
+        guard let packet = try? InitPacket(parsing: image.initPacket), packet.signedBytes.count > most else {
+            return ""
+        }
+        return
+            ". Bootloaders up to SDK 15.0 also refuse its init command like this, because it has more than "
+            + "\(most) bytes: build without boot validation by signature for those"
     }
 
     private static func text(_ version: UInt32?) -> String { version.map(String.init) ?? "(none)" }

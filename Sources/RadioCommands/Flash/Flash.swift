@@ -58,6 +58,7 @@ package struct Flash: RadioCommand {
     }
 
     var namedSecrets: String? { install.secrets.secrets }
+    var selected: DeviceSelector? { target.device }
 
     func perform(_ console: Console) async throws -> ExitStatus {
         do { return try await update(console) } catch let error as ValidationError { throw error } catch {
@@ -148,12 +149,14 @@ package struct Flash: RadioCommand {
             + (expectVersion.map { ["--expect-version", $0] } ?? []) + (noVerify ? ["--no-verify"] : [])
     }
 
-    /// `error`; if the update has failed, with a next step that says how to continue with the unit.
+    /// `error`, with a next step that names the beacon and the file; if the update has failed, also how to continue.
     private func continued(_ error: any Error, _ planned: PlannedFlash) -> any Error {
+        let repeated = repeatedOptions.naming(planned, after: error)
+        if let failure = error as? CommandFailure { return failure.repeating(repeated) }
         guard let failure = error as? UpdateFailure else { return error }
         let reported = CommandFailure(failure)
         let words = planned.continuation(after: failure, selectedBy: target.device)
-        return words.map(reported.adding(toNextStep:)) ?? reported
+        return (words.map(reported.adding(toNextStep:)) ?? reported).repeating(repeated)
     }
 
     private func find(
@@ -175,10 +178,12 @@ extension Flash {
     ) async throws -> ExitStatus {
         let (job, beacon, found) = (planned.job, planned.found.beacon, planned.found)
         let isSimulated = try self.radio.isSimulated
-        try job.check(beacon)
-        try LockRisk.check(beacon, allowing: [])
         let battery = BatteryCheck(limit: try install.batteryLimit(for: planned.chosen?.family))
-        try battery(beacon.identity.charge, of: beacon.address)
+        do {
+            try job.check(beacon)
+            try LockRisk.check(beacon, allowing: [])
+            try battery(beacon.identity.charge, of: beacon.address)
+        } catch { throw continued(error, planned) }
         console.event(
             job.startedLine(of: beacon).adding([
                 "simulated": .bool(isSimulated), "version_from": .optional(planned.installed),
@@ -313,5 +318,14 @@ struct PlannedFlash: Sendable {
     static func command(_ file: String, _ arguments: [String], at address: DeviceAddress) -> String {
         let words = ["beacon-dfu", "flash", file] + arguments + ["--device", "\(address)"]
         return "`" + words.map(ShellWord.quoted).joined(separator: " ") + "`"
+    }
+}
+
+extension RepeatedOptions {
+    /// The same for the beacon and the file of `planned`, where the beacon is after `error`.
+    fileprivate func naming(_ planned: PlannedFlash, after error: any Error) -> RepeatedOptions {
+        let state = (error as? UpdateFailure)?.state
+        return self.naming(
+            .bareAddress(state?.address ?? planned.found.beacon.address), file: planned.job.path)
     }
 }

@@ -34,7 +34,11 @@ struct FlashSummary {
     private var hasSentNothing: Bool { report.transferSeconds == 0 }
 
     private var hint: String? {
-        hasSentNothing ? nil : SpeedHint.text(for: report.limitedBy, over: link, retries: report.retries)
+        hasSentNothing
+            ? nil
+            : SpeedHint.text(
+                for: report.limitedBy, over: link, retries: report.retries,
+                repeatedBytes: report.repeatedBytes)
     }
 
     var line: JSONLine {
@@ -119,13 +123,16 @@ enum SpeedHint {
     private static let goodInterval = Duration.milliseconds(15)
 
     /// Nil if nothing is known to help. `retries` is how often something was sent or requested again, after
-    /// which a sender slows down.
-    static func text(for limit: SpeedLimit, over link: LinkDescription?, retries: Int = 0) -> String? {
+    /// which a sender slows down; `repeatedBytes` is how much firmware was sent again.
+    static func text(
+        for limit: SpeedLimit, over link: LinkDescription?, retries: Int = 0, repeatedBytes: Int = 0
+    ) -> String? {
         switch limit {
         case .flash where retries == 0:
             return "the beacon's answers show that its flash limits the speed; a faster link would not help"
         case .flash, .retries:
-            return "parts were sent again: move the beacon closer, or away from other radios"
+            return repeatedBytes > 0
+                ? "parts were sent again: move the beacon closer, or away from other radios" : nil
         case .answers, .air: break
         }
         guard let link else { return nil }

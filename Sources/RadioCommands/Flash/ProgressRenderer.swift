@@ -118,9 +118,9 @@ enum EventText {
         case .connected(let address, let link): return "connected to \(address), \(link)"
         case .resumed(0): return "the beacon has the init packet but no firmware: sending from the start"
         case .resumed(let offset): return "the beacon already has \(Quantities.bytes(offset)): resuming there"
-        case .retry(_, let reason, let offset):
-            let attempt = transfer.isLinked ? "" : ", attempt \(transfer.attempt) of \(transfer.attempts)"
-            return "\(reason): retrying from \(Quantities.bytes(offset))\(attempt)"
+        case .retry(_, let reason, let offset, let link):
+            guard let link else { return "\(reason): retrying from \(Quantities.bytes(offset))" }
+            return "\(reason): retrying, attempt \(link) of \(transfer.attempts)"
         case .warning(let code, let text): return "warning \(code): \(text)"
         case .detail(.deviceInformation(let name, let value)): return "\(name): \(value)"
         case .detail(.settingsCompared), .detail(.linkChanged): return "\(event)"

@@ -68,8 +68,7 @@ struct TerminalBar: ProgressRenderer {
     }
 }
 
-/// The state of a transfer, from an update's events: its speed as a whole, how long nothing has arrived, and how many
-/// attempts failed in a row.
+/// The state of a transfer, from an update's events: its speed as a whole, and how long nothing has arrived.
 struct TransferState: Sendable {
     /// A shorter silence is normal: a flash page takes up to 2 s if it is erased first.
     private static let normalSilence = Duration.seconds(3)
@@ -84,13 +83,8 @@ struct TransferState: Sendable {
     private var first: (moment: Duration, sent: Int)?
     /// When something last arrived.
     private var news = Duration.zero
-    /// How many links in a row have failed without progress.
-    private var fruitless = 0
-    /// Whether there is a link. A retry over the same link does not count as an attempt to connect.
-    private(set) var isLinked = false
     /// The program expected after the restart.
     private(set) var awaited: Awaited
-    private var resumption = 0
 
     init(attempts: Int, awaiting awaited: Awaited = Awaited()) {
         (self.attempts, self.awaited) = (attempts, awaited)
@@ -102,26 +96,14 @@ struct TransferState: Sendable {
         case .phase(let phase):
             self.phase = phase
             news = moment
-        case .connected, .resumed:
-            isLinked = true
-            news = moment
-            first = nil
-        case .disconnected: isLinked = false
+        case .connected, .resumed, .retry: (news, first) = (moment, nil)
         case .progress(let sent, let total, _):
             if latest?.sent != sent { news = moment }
             if first.map({ sent < $0.sent }) ?? true { first = (moment, sent) }
             (latest, self.total) = ((moment, sent), total)
-        case .retry(_, _, let offset):
-            defer { (news, first) = (moment, nil) }
-            guard !isLinked else { break }
-            fruitless = offset > resumption ? 1 : fruitless + 1
-            resumption = max(resumption, offset)
         default: break
         }
     }
-
-    /// The number of the next attempt to connect, from 1.
-    var attempt: Int { min(fruitless + 1, attempts) }
 
     var isWhole: Bool { latest.map { $0.sent == total } ?? false }
 

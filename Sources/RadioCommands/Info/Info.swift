@@ -39,6 +39,7 @@ package struct Info: RadioCommand {
     private static let connectLimit = Duration.seconds(10)
 
     var namedSecrets: String? { secrets.secrets }
+    var selected: DeviceSelector? { target.device }
 
     func validate() throws { _ = try target.selector() }
 

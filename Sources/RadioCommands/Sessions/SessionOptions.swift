@@ -1,7 +1,7 @@
 import ArgumentParser
 import Bluetooth
 package import CommandKit
-import Firmware
+package import Firmware
 import Logging
 import UpdateEngine
 import UpdateModel
@@ -62,6 +62,7 @@ extension SessionCommand {
     package var inputs: [String?] { session.inputs }
     package var radio: AdapterOptions { session.radio }
     package var namedSecrets: String? { session.secrets.secrets }
+    package var selected: DeviceSelector? { session.target.device }
 
     /// Opens the log, then runs `body` with the selected beacon. --wait, or else `timeout`, is the time to press its
     /// button; without both, no press is awaited.

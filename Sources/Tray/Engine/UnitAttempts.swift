@@ -37,7 +37,7 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
             record.verdict = nil
             return .left(unit, record)
         }
-        record.verdict?.advise(run.planner)
+        record.verdict?.advise(run.planner, at: silentApplication ?? beacon?.address)
         try await run.journal.close(record)
         return .ended(unit, record)
     }
@@ -76,7 +76,7 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
             let proven = proven(end.verdict, recorder, installs: installs || mayHaveIt)
             var verdict = record.completing(
                 stopped(proven, by: token.reason), mayBeNew: installs, wasSeen: recorder.hasSeenApplication)
-            verdict.advise(run.planner)
+            verdict.advise(run.planner, at: start.silentApplication ?? start.address)
             let ended = recorder.ended(verdict, at: time.now)
             record.attempts.append(ended)
             record.verdict = verdict
@@ -133,7 +133,9 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
 
         private func end(after error: any Error, _ job: UnitJob?) -> AttemptEnd {
             AttemptEnd(
-                job: job, verdict: run.planner.verdict(for: error), state: (error as? UpdateFailure)?.state)
+                job: job,
+                verdict: run.planner.verdict(for: error, at: start.address, sending: job?.firmware.path),
+                state: (error as? UpdateFailure)?.state)
         }
 
         private func configure(_ job: UnitJob, with adapter: some Adapter) async throws {

@@ -19,7 +19,9 @@ struct UnitBlink<Planner: UnitPlanner>: Sendable {
                 try await show(with: adapterSlot.adapter)
                 run.report(.blinking(unit, .ended))
             } catch {
-                run.report(.blinking(unit, .failed(run.planner.verdict(for: error))))
+                run.report(
+                    .blinking(
+                        unit, .failed(run.planner.verdict(for: error, at: beacon.address, sending: nil))))
             }
         }
         mailbox.releaseClaims(of: unit)

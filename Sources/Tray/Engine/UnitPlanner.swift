@@ -26,9 +26,10 @@ package protocol UnitPlanner: Sendable {
     ) async throws
     /// Whether a unit passes that confirmed the image and came back, but does not report its version.
     var acceptsReappearance: Bool { get }
-    func verdict(for error: any Error) -> UnitVerdict
-    /// Advice for a unit that the run itself has ended with `code`.
-    func nextStep(after code: String) -> String?
+    /// The verdict for an error of the unit that was selected at `address`, while `file` was sent, if known.
+    func verdict(for error: any Error, at address: DeviceAddress, sending file: String?) -> UnitVerdict
+    /// Advice for a unit at `address`, if known, that the run itself has ended with `code`.
+    func nextStep(after code: String, at address: DeviceAddress?) -> String?
     /// Whether another attempt may help after this verdict.
     func mayHelp(after verdict: UnitVerdict) -> Bool
 }

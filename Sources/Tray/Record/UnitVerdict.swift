@@ -1,3 +1,4 @@
+package import Bluetooth
 package import UpdateModel
 
 package struct UnitVerdict: Hashable, Codable, Sendable {
@@ -48,10 +49,10 @@ package struct UnitVerdict: Hashable, Codable, Sendable {
                 ? "and the version before is not known" : "the same as before, which verifies nothing")
     }
 
-    /// Adds the planner's advice, unless there is some already.
-    package mutating func advise(_ planner: some UnitPlanner) {
+    /// Adds the planner's advice on a unit at `address`, unless there is some already.
+    package mutating func advise(_ planner: some UnitPlanner, at address: DeviceAddress? = nil) {
         guard !outcome.isGood, nextStep == nil, let code else { return }
-        nextStep = planner.nextStep(after: code)
+        nextStep = planner.nextStep(after: code, at: address)
     }
 }
 

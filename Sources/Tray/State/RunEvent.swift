@@ -229,7 +229,7 @@ extension RunEvent {
         case .resumed(let offset):
             self.init(.resumed)
             self.offset = offset
-        case .retry(let attempt, let reason, let offset):
+        case .retry(let attempt, let reason, let offset, _):
             self.init(.retry)
             (self.attempt, self.reason, from) = (attempt, reason.rawValue, offset)
         case .warning(let code, let message): self = .warning(code.rawValue, message)

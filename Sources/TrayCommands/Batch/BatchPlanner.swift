@@ -21,6 +21,8 @@ package struct BatchPlanner: UnitPlanner {
     let secrets: SecretStore
     /// The options of the run for the commands in next steps.
     var repeated = RepeatedOptions()
+    /// Whether the run is this bench's own, which an option continues, and not of an order.
+    var isOwnRun = true
     /// What to do about a unit that is not found because it may advertise on LE Coded only; nil if there is no advice.
     var codedAdvice: String?
 
@@ -134,12 +136,30 @@ package struct BatchPlanner: UnitPlanner {
             beacon, with: adapter, by: secrets, begin: begin)
     }
 
-    func verdict(for error: any Error) -> UnitVerdict { UnitVerdict(error).repeating(repeated) }
+    func verdict(for error: any Error, at address: DeviceAddress, sending file: String?) -> UnitVerdict {
+        let place = (error as? UpdateFailure)?.state?.address ?? address
+        var verdict = UnitVerdict(error)
+        verdict.nextStep = verdict.nextStep.map { Self.onTray($0, sending: file, retrying: isOwnRun) }
+        return verdict.repeating(repeated.naming(.bareAddress(place), file: file))
+    }
 
-    func nextStep(after code: String) -> String? {
+    /// The next step `step` of `flash`, for a unit of a tray. The same command would begin a new run, in which a unit in
+    /// its bootloader is not known; if it is `retrying`, an option continues this one. No option of a run selects a unit.
+    static func onTray(_ step: String, sending file: String?, retrying: Bool) -> String {
+        let alone = step.replacing(
+            /run the same command with (?<options>--device [^ ;,]+( --bootloader [^ ;,]+)?)/
+        ) { "run `beacon-dfu flash \(file.map(ShellWord.quoted) ?? "FILE") \($0.options)`" }
+        guard retrying else { return alone }
+        return alone.replacing(/run the same command(?<again> again)?(?<with> with )?/) { match in
+            "run the same command\(match.again ?? "") with \(Setting.retryFailed.option)"
+                + (match.with == nil ? "" : " and ")
+        }
+    }
+
+    func nextStep(after code: String, at address: DeviceAddress?) -> String? {
         let cause = FailureCode.known(code) ?? FailureCode(named: code)
         let advice = cause == .device.deviceNotFound ? codedAdvice : nil
-        return repeated.added(
+        return repeated.naming(address.map(DeviceSelector.bareAddress)).added(
             to: [cause.nextStepOnTray.withOptions, advice].compactMap(\.self).joined(separator: "; "))
     }
 

@@ -154,7 +154,7 @@ final class BatchView: Sendable {
         case .warning(let unit, let warning):
             return
                 "\(console.paint("warning", .yellow)) \(plan.slot(unit)): \(warning.code): \(warning.message)"
-        case .update(let unit, .retry(let attempt, let reason, _)):
+        case .update(let unit, .retry(let attempt, let reason, _, _)):
             return "\(plan.slot(unit)): retrying (\(attempt)): \(reason)"
         case .ended(let unit, let record):
             // The summary has one line for all units that were not started for the same reason.

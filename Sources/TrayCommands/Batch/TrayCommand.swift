@@ -168,7 +168,7 @@ package struct TrayCommand: Sendable {
             install: install, acceptsReappearance: runOptions.accept.contains(.reappeared),
             settings: try TraySettings(source.settings),
             secrets: try install.secrets.secretStore(capturing: radio.capture, console),
-            repeated: RepeatedOptions(radio, secrets: install.secrets.secrets))
+            repeated: RepeatedOptions(radio, secrets: install.secrets.secrets), isOwnRun: work.order == nil)
         try planner.checkFiles()
         return (planner, seals)
     }

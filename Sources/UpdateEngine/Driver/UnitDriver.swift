@@ -294,7 +294,10 @@ final class EventState: Sendable {
         }
     }
 
-    var phase: String { state.withLock { $0.phase }.rawValue.replacing("-", with: " ") }
+    var phase: String {
+        let phase = state.withLock { $0.phase }
+        return phase == .enteringBootloader ? "entering the bootloader" : phase.rawValue
+    }
 
     var hasLink: Bool { state.withLock { $0.hasLink } }
 }

@@ -33,7 +33,7 @@ struct Telemetry: SessionObserver, Sendable {
     private var repeated = 0
     /// Bytes sent for the first time.
     private var fresh = 0
-    /// The furthest byte that the device has accepted.
+    /// The furthest byte that the device has received.
     private(set) var accepted = 0
 
     /// Telemetry that waits for the end of `nearbyScan` before the device is told to install what it has.
@@ -70,13 +70,14 @@ struct Telemetry: SessionObserver, Sendable {
             question = nil
             accepted = max(accepted, offset)
             report(.resumed(offset: offset))
-        case .retry(let reason, let offset):
+        case .retry(let reason, let offset, let link):
             retries += 1
             // Requests repeated before the first byte of firmware do not count as repeated firmware.
             ledger.isRepeating = meter.hasBegun
             meter.blockLost()
             ticker.noteLoss()
-            report(.retry(attempt: retries, reason: reason, from: offset))
+            report(.retry(attempt: retries, reason: reason, from: offset, link: link))
+        case .reached(let position): accepted = max(accepted, position)
         case .accepted(let position):
             accepted = max(accepted, position)
             if let asked = question, position >= asked.upperBound {

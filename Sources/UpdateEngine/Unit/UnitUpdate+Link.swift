@@ -59,10 +59,10 @@ extension UnitUpdate {
             return try completed(completion, hasLeft: hasLeft)
         case .conversation(.restart(let restart), _):
             seen.program = .unknown
-            links.resetFruitlessLinks()
+            if restart.isAfterLoss { links.disregardLast() } else { links.resetFruitlessLinks() }
             noteRestart()
             repeating = restart.repeating
-            if let reason = restart.repeating { emit(.notice(.retry(reason: reason.code, from: 0))) }
+            if let reason = restart.repeating { emit(.notice(.retry(reason: reason.code, from: partStart))) }
             return rest(atLeast: restart.pause)
         case .application(let heard, let program):
             guard case .perhapsDone(let completion) = links.meaningBeforeLink else {
@@ -74,7 +74,7 @@ extension UnitUpdate {
         case .handedOver(let handoff, let application): return follow(handoff, from: application)
         case .silent(let failure):
             guard links.fruitless < order.policy.fruitlessLinks else { throw failure }
-            emit(.notice(.retry(reason: failure.code, from: resumePoint)))
+            emit(.notice(retry(failure.code)))
         case .lost:
             if let completion = leaving { return try completed(completion, isLost: true) }
             if case .refused(let failure) = procedure.disconnectMeaning { throw failure }
@@ -84,7 +84,7 @@ extension UnitUpdate {
             guard links.fruitless < most else { throw tooManyLostLinks() }
             let reason: FailureCode =
                 isUnanswered ? .device.connectionNotEstablished : .device.linkLost
-            emit(.notice(.retry(reason: reason, from: resumePoint)))
+            emit(.notice(retry(reason)))
         }
         return rest()
     }
@@ -97,8 +97,13 @@ extension UnitUpdate {
     /// unchanged; a bootloader may start the application.
     var mayChangeProgram: Bool { receiverAddress != nil || entries > 0 }
 
-    /// The byte offset where the firmware resumes.
-    private var resumePoint: Int { procedure.resumes ? links.accepted : 0 }
+    /// The notice of the next link.
+    private func retry(_ reason: FailureCode) -> UpdateNotice {
+        .retry(
+            reason: reason, from: procedure.resumes ? links.accepted : partStart, link: links.fruitless + 1)
+    }
+
+    private var partStart: Int { procedure.part?.start ?? 0 }
 
     /// The completion of an update that an application took, if it has confirmed the image and only the link with the
     /// restart request was lost; otherwise nil.
@@ -344,4 +349,7 @@ struct LinkHistory: Sendable {
 
     /// The device has started again from the beginning as intended: earlier links no longer count as fruitless.
     mutating func resetFruitlessLinks() { fruitless = 0 }
+
+    /// The last link has only prepared the next one, and does not count.
+    mutating func disregardLast() { fruitless -= 1 }
 }

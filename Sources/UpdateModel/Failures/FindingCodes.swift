@@ -32,8 +32,8 @@ public struct FindingCodes: FailureCodeGroup {
         "The file is valid, but not for this beacon: it is for another model, or for beacons with another "
             + "kind of update.",
         next:
-            "get the file for this beacon: \(task: .info) shows which kind of update it takes, `beacon-dfu "
-            + "inspect` a file's kind and model",
+            "get the file for this beacon: \(task: .info) shows which kind of update it takes, \(task: .inspect) "
+            + "a file's kind and model",
         topic: .release, rule: .compatibility, .error,
         prevents: "The file is for another model than the target.")
     public let wrongFamily = FailureCode(

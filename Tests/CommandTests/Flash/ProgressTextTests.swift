@@ -73,30 +73,16 @@ import UpdateModel
         #expect(shown[12] == [.bar("waiting for the application, 12 s")])
     }
 
-    @Test func `counts attempts that follow each other without progress`() {
+    /// After a lost link, only the next one shows where the update goes on.
+    @Test func `gives the place of a retry over the same link, and the attempt after a lost one`() {
         var bar = TerminalBar(TransferState(attempts: 5)) { 80 }
-        let lines = [1000, 1000, 2000].enumerated().flatMap { number, offset in
-            bar.render(.retry(attempt: number + 1, reason: .device.linkLost, from: offset), at: .zero)
+        let lines = [2, nil].flatMap { link in
+            bar.render(.retry(attempt: 1, reason: .device.linkLost, from: 1000, link: link), at: .zero)
         }
         #expect(
             lines == [
-                .line("link-lost: retrying from 1.0 kB, attempt 2 of 5"),
-                .line("link-lost: retrying from 1.0 kB, attempt 3 of 5"),
-                .line("link-lost: retrying from 2.0 kB, attempt 2 of 5"),
+                .line("link-lost: retrying, attempt 2 of 5"), .line("link-lost: retrying from 1.0 kB"),
             ])
-    }
-
-    @Test func `does not count data that is sent again over the same link`() throws {
-        var bar = TerminalBar(TransferState(attempts: 5)) { 80 }
-        let address = try #require(DeviceAddress("F0:0D:BE:AC:00:00"))
-        _ = bar.render(.connected(address, LinkDescription(mtu: 247, interval: nil, phy: nil)), at: .zero)
-        let again = UpdateEvent.retry(attempt: 1, reason: .device.imageCRCMismatch, from: 1000)
-        #expect(
-            bar.render(again, at: .zero) == [.line("image-crc-mismatch: retrying from 1.0 kB")])
-        _ = bar.render(.disconnected(address), at: .zero)
-        let lost = UpdateEvent.retry(attempt: 2, reason: .device.linkLost, from: 1000)
-        #expect(
-            bar.render(lost, at: .zero) == [.line("link-lost: retrying from 1.0 kB, attempt 2 of 5")])
     }
 
     private static func track(_ percent: Int, _ width: Int) -> String {

@@ -14,7 +14,6 @@ import UpdateModel
             (.answers, link(247, 30, "2M"), "interval is 30.0 ms"),
             (.air, link(23, 15, "1M"), "MTU is 23"), (.air, link(247, 15, "1M"), "LE 2M"),
             (.flash, link(23, 50, "1M"), "answers show that its flash"),
-            (.retries, link(23, 50, "1M"), "closer"),
         ] as [(SpeedLimit, LinkDescription, String)])
     func `names the one thing that would help`(
         _ limit: SpeedLimit, _ link: LinkDescription, _ words: String
@@ -33,7 +32,16 @@ import UpdateModel
 
     /// After a repetition a sender slows down, so its waiting times need not come from the flash.
     @Test func `does not blame the flash if something was repeated`() throws {
-        let text = try #require(SpeedHint.text(for: .flash, over: Self.link(247, 15, "1M"), retries: 1))
-        #expect(text.contains("closer") && !text.contains("flash"))
+        for limit in [SpeedLimit.flash, .retries] {
+            let text = try #require(
+                SpeedHint.text(for: limit, over: Self.link(247, 15, "1M"), retries: 1, repeatedBytes: 1))
+            #expect(text.contains("closer") && !text.contains("flash"))
+        }
+    }
+
+    @Test func `does not say that parts were sent again if only a request or a link was repeated`() {
+        for limit in [SpeedLimit.flash, .retries] {
+            #expect(SpeedHint.text(for: limit, over: Self.link(247, 15, "1M"), retries: 1) == nil)
+        }
     }
 }

@@ -63,7 +63,7 @@ extension LegacyProcedure {
     ) throws(UpdateFailure) -> UpdateStep {
         let failure = refusal.failure(of: request, for: image, on: device)
         switch (request, refusal) {
-        case (.start, .invalidState) where link.isStale: return try restartStaleBootloader()
+        case (.start, .invalidState) where link.isStale: return reset(because: nil)
         case (.start, .notSupported)
         where link.quirks.mayKnowOldStartOnly && !update.saysOldStart && image.role == .application:
             update.saysOldStart = true
@@ -89,6 +89,8 @@ extension LegacyProcedure {
     private var device: LegacyQuirks {
         var known = link.quirks
         known.readsAnyPacket = saysOldInit
+        known.hasListedSoftDevice = update.isAdafruit
+        known.mayVerifySignatures = known.mayVerifySignatures && !update.isAdafruit
         return known
     }
 
@@ -97,18 +99,6 @@ extension LegacyProcedure {
         guard update.restarts < Self.maximumRestarts else { throw failure }
         update.restarts += 1
         return reset(because: failure)
-    }
-
-    /// Restarts a bootloader that still has the state of an earlier link.
-    private mutating func restartStaleBootloader() throws(UpdateFailure) -> UpdateStep {
-        guard update.fruitlessRestarts < Self.maximumFruitlessRestarts else {
-            throw UpdateFailure(
-                .device.linkLost, during: "transferring",
-                message: "the link was lost \(update.fruitlessRestarts + 1) times, and at most "
-                    + "\(update.furthest) of \(total) bytes arrived; Legacy DFU cannot resume")
-        }
-        update.fruitlessRestarts += 1
-        return reset(because: nil)
     }
 
     /// Resets the device. An application has no bootloader to reset to; it forgets the update after a quiet period.
@@ -166,6 +156,8 @@ extension LegacyProcedure {
     struct UpdateState: Sendable {
         /// The device knows only the Start from before SDK 7.
         var saysOldStart = false
+        /// The bootloader reports itself as Adafruit's, with a SoftDevice that the init packet lists.
+        var isAdafruit = false
         /// The device shows no version, and has refused an init packet from before SDK 7.
         var saysNewInit = false
         var hasStarted = false
@@ -173,7 +165,6 @@ extension LegacyProcedure {
         var mayBeActivated = false
         var unansweredActivations = 0
         var restarts = 0
-        var fruitlessRestarts = 0
         /// The most bytes that the device has received over any link.
         var furthest = 0
         /// The known effect on the application; nil before anything was changed.

@@ -123,20 +123,21 @@ extension LegacyProcedure {
     }
 
     private mutating func continueAfterReceipt() -> UpdateStep {
-        noteArrival(link.attempt.position)
-        return continueSending()
+        let notices = noteArrival(link.attempt.position)
+        return continueSending().after(notices)
     }
 
     private mutating func requestValidation() -> UpdateStep {
-        noteArrival(total)
-        return ask(.validate, notices: [.accepted(upTo: total), .phase(.activating)])
+        let notices = noteArrival(total)
+        return ask(.validate, notices: notices + [.accepted(upTo: total), .phase(.activating)])
     }
 
-    private mutating func noteArrival(_ bytes: Int) {
+    /// The notice if more bytes have arrived than over any link before.
+    private mutating func noteArrival(_ bytes: Int) -> [UpdateNotice] {
         link.attempt.lastCount = nil
-        guard bytes > update.furthest else { return }
+        guard bytes > update.furthest else { return [] }
         update.furthest = bytes
-        update.fruitlessRestarts = 0
+        return [.reached(bytes)]
     }
 
     /// After a link ended at Activate: a device with the image did not receive it; one without it has restarted.

@@ -8,7 +8,7 @@ extension LegacyProcedure {
 
     /// Refuses an image whose init packet does not list the SoftDevice that the bootloader reports. Adafruit's
     /// bootloader reports `0.8.0 s140 6.1.1`, its earlier versions `S132 2.0.1, 0.5.0`.
-    func checkSoftDevice(in text: String) throws(UpdateFailure) {
+    mutating func checkSoftDevice(in text: String) throws(UpdateFailure) {
         let words = text.split { $0 == " " || $0 == "," }
         let names = zip(words, words.dropFirst()).map { "\($0) \($1)" }
         guard let installed = names.lazy.compactMap({ SoftDeviceNames.id(of: $0) }).first,
@@ -16,7 +16,10 @@ extension LegacyProcedure {
         else { return }
         let list = packet.softDeviceRequirements.map(UInt32.init)
         let any = UInt32(LegacyInitPacket.anySoftDevice)
-        guard !list.contains(installed), !list.contains(any) else { return }
+        guard !list.contains(installed), !list.contains(any) else {
+            update.isAdafruit = AdafruitHardware.chips(ofBootloaderSaying: text) != nil
+            return
+        }
         let named = list.isEmpty ? "none" : list.map { SoftDeviceNames.text(of: $0) }.joined(separator: ", ")
         throw UpdateFailure(
             .nordicRefusal.softdeviceMismatch, during: "asking the bootloader",
@@ -86,7 +89,12 @@ extension LegacyProcedure {
             return UpdateStep(.end(.complete(completion())))
         case .reset:
             state = .restarting
-            return UpdateStep(.end(.restart(Restart(timeout: Self.restartTimeout, repeating: link.reason))))
+            return UpdateStep(
+                .end(
+                    .restart(
+                        Restart(
+                            timeout: Self.restartTimeout, repeating: link.reason,
+                            isAfterLoss: link.reason == nil))))
         case .completeInit, .validate: return ask(request)
         }
     }

@@ -46,8 +46,6 @@ package struct LegacyProcedure: UpdateProcedure {
 
     /// The largest number of restarts after a refusal or a missing response.
     static let maximumRestarts = 2
-    /// The limit of consecutive lost links without progress beyond the furthest byte.
-    static let maximumFruitlessRestarts = 4
     static let maximumTries = 3
     /// The limit of tries once the device has verified the image: a missing response changes nothing then.
     static let maximumTriesOnceChecked = 2

@@ -20,6 +20,10 @@ struct LegacyQuirks: Equatable, Sendable {
     var mayKnowOldStartOnly = false
     /// Whether the bootloader checks the SHA-256 in the init packet, not a CRC16 at the offset of generation 0.5.
     var readsDigest = false
+    /// Whether the bootloader may verify signatures: one of SDK 11 may be built with the template that does.
+    var mayVerifySignatures = true
+    /// Whether the bootloader has reported a SoftDevice that the init packet lists.
+    var hasListedSoftDevice = false
     /// Whether the device was sent something other than the package's init packet.
     var readsAnyPacket = false
 
@@ -29,10 +33,10 @@ struct LegacyQuirks: Equatable, Sendable {
     /// 16 bits of the number of bytes; a pause of 600 ms before Start is too short.
     static let beforeSDK7 = LegacyQuirks(
         receiptIntervals: 1...10, restBeforeStart: .milliseconds(1000), restBeforeData: .milliseconds(2000),
-        countMask: 0xFFFF, mayKnowOldStartOnly: true)
+        countMask: 0xFFFF, mayKnowOldStartOnly: true, mayVerifySignatures: false)
 
     /// The variant with version 0.7, which checks a SHA-256.
-    static let hashing = LegacyQuirks(readsDigest: true)
+    static let hashing = LegacyQuirks(readsDigest: true, mayVerifySignatures: false)
 
     /// An application that takes the update itself. Its author may set any version, so the version implies nothing;
     /// one application in the field keeps 8 bits of the number of packets.
@@ -41,8 +45,15 @@ struct LegacyQuirks: Equatable, Sendable {
     /// The quirks of a bootloader with the DFU version `version`; nil if it shows no version.
     static func of(version: [UInt8]?) -> LegacyQuirks {
         guard let version else { return beforeSDK7 }
-        return Array(version.prefix(2)) == [7, 0] ? hashing : stock
+        switch Array(version.prefix(2)) {
+        case [7, 0]: return hashing
+        case [5, 0], [6, 0]: return LegacyQuirks(mayVerifySignatures: false)
+        default: return stock
+        }
     }
+
+    /// The generation of unsigned init packets that the bootloader reads.
+    var plainGeneration: LegacyGeneration { readsDigest ? .hash : .crc16 }
 
     /// Whether the device's check can succeed with `packet`. A bootloader that reports 0.8 may be built for a
     /// generation other than 0.5; this cannot be detected.

@@ -64,7 +64,7 @@ struct LegacyRefusal: Equatable, Sendable {
             .init(
                 .nordicRefusal.initPacketTooLong,
                 "the init packet of \(image.initPacket?.bytes.count ?? 0) bytes is longer than the bootloader accepts",
-                image.initPacket.map(Self.shorter))
+                image.initPacket.map { Self.shorter($0, quirks) ?? NordicRefusalCodes.custom })
         case (.sizeExceeded, .receive):
             .init(.nordicRefusal.dataOverrun, "the bootloader has received more bytes than were announced")
         case (.checksumWrong, .validate):
@@ -78,7 +78,7 @@ struct LegacyRefusal: Equatable, Sendable {
             .init(
                 .nordicRefusal.initPacketRefused,
                 "the beacon does not match the init packet: \(conditions(image))",
-                image.initPacket.map { Self.device($0, image.role) })
+                image.initPacket.map { Self.device($0, image.role, quirks) })
         case (.operationFailed, .start):
             .init(.nordicRefusal.operationFailed, "the bootloader could not erase its flash")
         case (.sizeExceeded, _), (.checksumWrong, _), (.operationFailed, _):
@@ -87,7 +87,7 @@ struct LegacyRefusal: Equatable, Sendable {
         }
     }
 
-    /// The values that the bootloader compares with its own.
+    /// What the bootloader may compare with its own values, room and key.
     private func conditions(_ image: LegacyImage) -> String {
         guard let packet = image.initPacket, !packet.isChecksumAlone else {
             return "only a checksum was sent"
@@ -97,37 +97,54 @@ struct LegacyRefusal: Equatable, Sendable {
         }
         return "device type \(packet.deviceType.hex), revision \(packet.deviceRevision.hex), SoftDevice "
             + (softDevices.isEmpty ? "none" : softDevices.joined(separator: " or "))
+            + (packet.bytes.count > LegacyInitPacket.singleBankLimit ? ", \(packet.bytes.count) bytes" : "")
+            + (packet.end.signature != nil ? ", signed" : "")
     }
 
-    /// Advice on a refused init packet: one status covers everything that is compared (nordic-legacy.md, Checks).
-    private static func device(_ packet: LegacyInitPacket, _ role: FirmwareRole) -> Advice {
+    /// Advice on a refused init packet: one status covers everything that this bootloader may compare
+    /// (nordic-legacy.md, Checks).
+    private static func device(
+        _ packet: LegacyInitPacket, _ role: FirmwareRole, _ quirks: LegacyQuirks
+    ) -> Advice {
         guard !packet.isChecksumAlone else {
             return
                 "rebuild the package with \(task: .build(.nordicLegacy)), which writes an init packet that names "
                 + "device and SoftDevices"
         }
-        var ways: [Advice] = []
-        if packet.bytes.count > LegacyInitPacket.singleBankLimit { ways.append(shorter(packet)) }
-        let softDevices = packet.softDeviceRequirements
-        if softDevices.isEmpty {
-            ways.append("build with \(.softDevices), because an empty list matches no SoftDevice")
-        } else if !softDevices.contains(LegacyInitPacket.anySoftDevice) {
-            let names = softDevices.map { SoftDeviceNames.text(of: UInt32($0)) }.joined(separator: " or ")
-            ways.append(
-                role.isSystem
-                    ? "use it where \(names) is installed, or use the package for the SoftDevice on the unit"
-                    : "first bring the unit to \(names), or build with \(.softDevices) for the SoftDevice on the unit"
-            )
-        }
+        let shorter = shorter(packet, quirks)
+        // No bootloader compares the fields of a packet that does not fit.
+        if packet.bytes.count > LegacyInitPacket.dualBankLimit, let shorter { return shorter }
+        var ways = [shorter, softDevice(packet, role, quirks)].compactMap(\.self)
         let type: Advice = "\(.deviceType) and \(.deviceRevision) of this product"
         ways.append(
             packet.deviceType == .max
                 ? "build with \(type), because this packet names no type"
                 : "use the package for this product, or build with \(type)")
-        if packet.end.signature != nil {
-            ways.append("sign with this product's key (\(task: .validate, .publicKey) checks it)")
+        if quirks.mayVerifySignatures {
+            ways.append(
+                packet.end.signature != nil
+                    ? "if the bootloader verifies signatures, sign with this product's key "
+                        + "(\(task: .validate, .publicKey, "KEY") checks it)"
+                    : "if the bootloader verifies signatures, build with \(.initPacketFormat, "0.8") and sign"
+            )
         }
         return ways.dropFirst().reduce(ways[0]) { "\($0); \($1)" }
+    }
+
+    /// Advice on the list of SoftDevices; nil if the installed one cannot be the reason.
+    private static func softDevice(
+        _ packet: LegacyInitPacket, _ role: FirmwareRole, _ quirks: LegacyQuirks
+    ) -> Advice? {
+        let list = packet.softDeviceRequirements
+        guard !list.isEmpty else {
+            let exception = quirks.mayVerifySignatures ? ", unless the bootloader verifies signatures" : ""
+            return "build with \(.softDevices), because an empty list matches no SoftDevice\(exception)"
+        }
+        guard !list.contains(LegacyInitPacket.anySoftDevice), !quirks.hasListedSoftDevice else { return nil }
+        let names = list.map { SoftDeviceNames.text(of: UInt32($0)) }.joined(separator: " or ")
+        return role.isSystem
+            ? "use it where \(names) is installed, or use the package for the SoftDevice on the unit"
+            : "first bring the unit to \(names), or build with \(.softDevices) for the SoftDevice on the unit"
     }
 
     private static func generation(_ packet: LegacyInitPacket, _ quirks: LegacyQuirks) -> Advice? {
@@ -140,10 +157,22 @@ struct LegacyRefusal: Equatable, Sendable {
                 + "flash again"
     }
 
-    private static func shorter(_ packet: LegacyInitPacket) -> Advice {
-        "build a shorter init packet (\(.initPacketFormat, "0.5"), fewer SoftDevices in \(.softDevices)): this one has "
-            + "\(packet.bytes.count) bytes, bootloaders accept up to \(LegacyInitPacket.singleBankLimit), those with "
-            + "two banks up to \(LegacyInitPacket.dualBankLimit)"
+    /// Advice on the length of the init packet; nil if every bootloader has room for it.
+    private static func shorter(_ packet: LegacyInitPacket, _ quirks: LegacyQuirks) -> Advice? {
+        guard packet.bytes.count > LegacyInitPacket.singleBankLimit else { return nil }
+        let format = quirks.plainGeneration
+        var ways: [Advice] = []
+        if packet.end.generation != format {
+            let exception =
+                packet.end.signature != nil && quirks.mayVerifySignatures
+                ? " unless the bootloader verifies signatures" : ""
+            ways.append("\(.initPacketFormat, format.rawValue)\(exception)")
+        }
+        if packet.softDeviceRequirements.count > 1 { ways.append("fewer SoftDevices in \(.softDevices)") }
+        let list = ways.dropFirst().reduce(ways.first ?? "without padding") { "\($0), \($1)" }
+        return "build a shorter init packet (\(list)): this one has \(packet.bytes.count) bytes, bootloaders "
+            + "accept up to \(LegacyInitPacket.singleBankLimit), those with two banks up to "
+            + "\(LegacyInitPacket.dualBankLimit)"
     }
 
     private static func space(_ image: LegacyImage) -> Advice {

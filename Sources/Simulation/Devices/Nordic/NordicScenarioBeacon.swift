@@ -215,7 +215,8 @@ extension StateFolder {
         _ beacon: NordicDescription
     ) throws(ScenarioError) -> (state: RetainedState, image: [UInt8])? {
         let path = file(beacon.address, ".json")
-        let room = beacon.layout.size - beacon.layout.applicationStart
+        var room = beacon.layout.size - beacon.layout.applicationStart
+        if beacon.receiver != nil, beacon.legacy != nil { room = max(room, LegacyReceiver.end) }
         guard let json = try contents(of: path, atMost: Self.largestState) else {
             // The flash file is valid only with the state file, which another program may have written just now.
             let flash = file(beacon.address, ".flash")

@@ -37,7 +37,7 @@ public struct PartSequence: UpdateProcedure {
         guard parts.count > 1 else { return nil }
         return UpdatePart(
             number: current + 1, of: parts.count, title: titles[current],
-            refusing: refusals.map(\.number))
+            refusing: refusals.map(\.number), startingAt: base)
     }
 
     /// The effect on the application of all parts up to the current one.
@@ -153,7 +153,9 @@ extension UpdateNotice {
     func moved(by offset: Int) -> UpdateNotice {
         switch self {
         case .resumed(let position): .resumed(at: position + offset)
-        case .retry(let reason, let position): .retry(reason: reason, from: position + offset)
+        case .retry(let reason, let position, let link):
+            .retry(reason: reason, from: position + offset, link: link)
+        case .reached(let position): .reached(position + offset)
         case .accepted(let position): .accepted(upTo: position + offset)
         case .phase, .part, .leavingApplication, .warning, .detail: self
         }

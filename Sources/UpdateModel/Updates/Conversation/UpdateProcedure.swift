@@ -112,12 +112,14 @@ public struct Restart: Equatable, Sendable {
     public let farewell: Duration?
     /// The shortest pause between the end of the link and the search for the device.
     public let pause: Duration
+    /// Whether the device only forgets what it was sent over a lost link, so that the lost link still counts.
+    public let isAfterLoss: Bool
 
     public init(
         timeout: Duration, repeating: UpdateFailure? = nil, farewell: Duration? = nil,
-        pause: Duration = .zero
+        pause: Duration = .zero, isAfterLoss: Bool = false
     ) {
-        (self.timeout, self.repeating) = (timeout, repeating)
+        (self.timeout, self.repeating, self.isAfterLoss) = (timeout, repeating, isAfterLoss)
         (self.farewell, self.pause) = (farewell, pause)
     }
 }

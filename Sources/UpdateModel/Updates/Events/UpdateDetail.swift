@@ -78,8 +78,12 @@ public enum UpdateNotice: Equatable, Sendable {
     case leavingApplication(isNamed: Bool)
     /// The device still has data of an earlier attempt; firmware is sent from this offset in bytes, which may be 0.
     case resumed(at: Int)
-    /// Something is repeated; firmware is sent from this offset in bytes.
-    case retry(reason: FailureCode, from: Int)
+    /// Something is repeated, from this offset in bytes. `link` is the number of the next link since one has made
+    /// progress; nil if no link was lost. After a lost link, the offset is the last that the device has accepted; what it
+    /// has kept is known from ``resumed(at:)``.
+    case retry(reason: FailureCode, from: Int, link: Int? = nil)
+    /// Firmware up to this offset in bytes has arrived, within a block or object that is not accepted yet.
+    case reached(Int)
     /// The device has accepted a block or object that ends at this offset in bytes.
     case accepted(upTo: Int)
     /// A problem that does not stop the update.

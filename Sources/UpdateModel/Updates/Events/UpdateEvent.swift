@@ -21,8 +21,10 @@ public enum UpdateEvent: Equatable, Sendable, CustomStringConvertible {
     case steadySpeed(TransferSpeeds)
     /// Accepted bytes in the last second, once a second.
     case currentSpeed(Double)
-    /// Something is repeated, and firmware is sent from this offset in bytes; `attempt` counts all repetitions from 1.
-    case retry(attempt: Int, reason: FailureCode, from: Int)
+    /// Something is repeated, from this offset in bytes; `attempt` counts all repetitions from 1. `link` is the number of
+    /// the next link since one has made progress; nil if no link was lost. After a lost link, the offset is the last that
+    /// the device has accepted; what it has kept is known from ``resumed(offset:)``.
+    case retry(attempt: Int, reason: FailureCode, from: Int, link: Int? = nil)
     /// A problem that does not stop the update.
     case warning(FailureCode, String)
     case detail(UpdateDetail)
@@ -39,7 +41,8 @@ public enum UpdateEvent: Equatable, Sendable, CustomStringConvertible {
         case .speed(let speeds): "speed: \(speeds)"
         case .steadySpeed(let speeds): "steady speed: \(speeds)"
         case .currentSpeed(let rate): "current speed \(words(rate))"
-        case .retry(let attempt, let reason, let offset): "retry \(attempt) from \(offset): \(reason)"
+        case .retry(let attempt, let reason, let offset, nil): "retry \(attempt) from \(offset): \(reason)"
+        case .retry(let attempt, let reason, _, _): "retry \(attempt): \(reason)"
         case .warning(let code, let text): "warning \(code): \(text)"
         case .detail(let detail): "\(detail)"
         }

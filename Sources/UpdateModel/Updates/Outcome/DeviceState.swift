@@ -60,9 +60,14 @@ public struct UpdatePart: Equatable, Sendable, CustomStringConvertible {
     public let title: String
     /// The numbers of earlier parts that were skipped, because the device has refused them; the others are installed.
     public let refused: [Int]
+    /// The offset of its first byte in the update.
+    public let start: Int
 
-    public init(number: Int, of count: Int, title: String, refusing refused: [Int] = []) {
+    public init(
+        number: Int, of count: Int, title: String, refusing refused: [Int] = [], startingAt start: Int = 0
+    ) {
         (self.number, self.count, self.title, self.refused) = (number, count, title, refused)
+        self.start = start
     }
 
     /// The results of the parts before it, such as `part 1 was refused`; nil for the first.

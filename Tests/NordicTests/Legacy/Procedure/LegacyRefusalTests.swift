@@ -103,20 +103,74 @@ import UpdateModel
     @Test func `of an init packet for any device names the remaining causes`() throws {
         let any = try LegacySubject.firmware(8, initPacket: "ffffffffffffffff0100feff7f29")
         #expect(
-            remedy(.completeInit, 6, any)
+            remedy(.completeInit, 6, any, on: LegacyQuirks.of(version: [5, 0]))
                 == "build with the device type and the device revision of this product, because this packet names no type"
         )
         let none = try LegacySubject.firmware(8, initPacket: "ffffffffffffffff00007f29")
         #expect(remedy(.completeInit, 6, none).hasPrefix("build with the list of SoftDevices, because"))
     }
 
-    @Test func `of a signed init packet mentions its length and its key`() throws {
+    private static func signed() throws -> LegacyImage {
         let vector = try #require(LegacyInitPacketVector.all.last)
-        let image = LegacyImage(bytes: [1, 2, 3, 4], initPacket: try LegacyInitPacket(parsing: vector.bytes))
+        return LegacyImage(bytes: [1, 2, 3, 4], initPacket: try LegacyInitPacket(parsing: vector.bytes))
+    }
+
+    @Test func `of a signed init packet mentions its length and its key`() throws {
+        let image = try Self.signed()
         let words = remedy(.completeInit, 6, image)
         #expect(words.contains("116 bytes"))
         #expect(words.contains("this product's key"))
         #expect(remedy(.completeInit, 4, image).contains("116 bytes"))
+    }
+
+    /// Only the template of SDK 11, with version 0.8, verifies signatures.
+    @Test(arguments: [("0500", "0.5"), ("0600", "0.5"), ("0700", "0.7")])
+    func `of a signed init packet has no key for a generation without signatures, but its own format`(
+        _ version: String, _ format: String
+    ) throws {
+        let words = try remedy(
+            .completeInit, 6, Self.signed(), on: LegacyQuirks.of(version: [UInt8](hex: version)))
+        #expect(!words.contains("key"))
+        #expect(words.contains("the format of the init packet \(format)"))
+        #expect(words.contains("the device type"))
+    }
+
+    @Test func `of an unsigned init packet has the signature that version 0.8 may require`() throws {
+        let image = try LegacySubject.firmware(8)
+        #expect(remedy(.completeInit, 6, image).contains("the format of the init packet 0.8"))
+        for version in [[5, 0], [6, 0], [7, 0], nil] as [[UInt8]?] {
+            #expect(!remedy(.completeInit, 6, image, on: LegacyQuirks.of(version: version)).contains("0.8"))
+        }
+    }
+
+    @Test func `of an init packet that fits no bootloader is to shorten it`() throws {
+        let list = String(repeating: "b600", count: 60)
+        let image = try LegacySubject.firmware(8, initPacket: "5200afadffffffff3c00\(list)7f29")
+        #expect(
+            remedy(.completeInit, 6, image)
+                == "build a shorter init packet (fewer SoftDevices in the list of SoftDevices): this one has 132 bytes, "
+                + "bootloaders accept up to 64, those with two banks up to 128")
+        #expect(remedy(.completeInit, 4, image) == remedy(.completeInit, 6, image))
+    }
+
+    @Test func `of a short init packet that is refused as too long is not to shorten it`() throws {
+        #expect(try !remedy(.completeInit, 4, LegacySubject.firmware(8)).contains("shorter"))
+    }
+
+    @Test func `leaves out what Adafruit's bootloader has reported`() throws {
+        for (text, hasSoftDevice) in [("0.8.0 s140 6.1.1", false), ("a build of ours", true)] {
+            var script = try LegacyScript(LegacySubject.firmware(8))
+            script.revision = text
+            try script.connect()
+            script.expect([
+                ("100101", "write 0200"), ("done", "packet \(LegacySubject.initPacket)"),
+                ("done", "ask 0201"),
+            ])
+            _ = script.after("100206")
+            let words = try #require(script.failure?.remedy).description
+            #expect(words.contains("S140 6.1.1") == hasSoftDevice)
+            #expect(words.contains("0.8") == hasSoftDevice)
+        }
     }
 
     @Test func `of an image's checksum names the generation that the bootloader reads`() throws {

@@ -7,13 +7,14 @@ import UpdateModel
 
 /// A Legacy conversation in short words: an outcome, and the procedure's next command.
 ///
-/// The device has no Device Information, and the script skips the query for its version.
+/// The script skips the query for the version in Device Information, which the device has only if `revision` is set.
 /// Outcomes: `prn 160` is a receipt of that many bytes, `has 160` the answer to the query for them.
 /// Commands: `subscribe`, `read`, `write 0104`, `ask 04`, `listen`, `packet 0c00`, `send 0..<160`.
 struct LegacyScript: DialogueScript {
     let image: LegacyImage
     var played: PlayedDialogue<LegacyProcedure>
     private let receiver: Receiver
+    var revision: String?
 
     init(_ image: LegacyImage? = nil, receipts: Int? = nil, to receiver: Receiver = .bootloader) throws {
         self.receiver = receiver
@@ -56,7 +57,8 @@ struct LegacyScript: DialogueScript {
     }
 
     func omittedOutcome(of command: UpdateCommand) -> DialogueOutcome? {
-        command == .readIfAllowed(LegacyProcedure.firmwareRevision) ? .absent : nil
+        guard command == .readIfAllowed(LegacyProcedure.firmwareRevision) else { return nil }
+        return revision.map { .value(Array($0.utf8)) } ?? .absent
     }
 
     func text(_ command: UpdateCommand) -> String? {

@@ -15,6 +15,8 @@ struct LegacyReceiver: Bootloader {
 
     /// The sectors of the second slot, all of which are erased, whatever the size of the image.
     static let erasedSectors = 116
+    /// The end of the second slot, from the start of the application.
+    static let end = bankOffset + erasedSectors * FlashModel.pageSize
     /// The delay of the responses to the init packet and to Validate, which come from a timer.
     static let answerDelay = Duration.seconds(1)
     /// The application drops the update if its service is not accessed for this long.

@@ -1,0 +1,36 @@
+import Testing
+
+@testable import TrayCommands
+
+@Suite struct `The next step of a unit of a tray` {
+    @Test(arguments: [
+        (
+            "bring the beacon closer, then run the same command again; it starts at the first byte",
+            "bring the beacon closer, then run the same command again with --retry-failed; it starts at the first byte"
+        ),
+        (
+            "run the same command again with --upload-window 1",
+            "run the same command again with --retry-failed and --upload-window 1"
+        ),
+        (
+            "run the same command again without --packet-size",
+            "run the same command again with --retry-failed without --packet-size"
+        ),
+        (
+            "report it with the output of the same command and --log-level debug",
+            "report it with the output of the same command and --log-level debug"
+        ),
+        (
+            "run the same command with --device A0:00:00:00:00:01/public --bootloader C0:00:00:00:00:01, if so",
+            "run `beacon-dfu flash my.zip --device A0:00:00:00:00:01/public --bootloader C0:00:00:00:00:01`, if so"
+        ),
+    ])
+    func `continues the run, which the same command alone does not`(_ step: String, _ words: String) {
+        #expect(BatchPlanner.onTray(step, sending: "my.zip", retrying: true) == words)
+    }
+
+    @Test func `of an order has no option of a bench's own run`() {
+        let step = "run the same command again"
+        #expect(BatchPlanner.onTray(step, sending: nil, retrying: false) == step)
+    }
+}
