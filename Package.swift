@@ -219,8 +219,9 @@ let package = Package(
         tests("BenchPageTests", ["UpdateModel", "BenchPage", "Bluetooth", "Tray", "TrayJournal"]),
         tests(
             "CommandTests", model, "BeaconCommands", "BlueZ", "CommandKit", "Dialog", "FaultTable",
-            "Feasycom", "FileCommands", "Firmware", "KKM", "Nordic", "Orange", "RadioCommands", "Simulation",
-            "TrayCommands", "Tray", "TrayJournal", "TraySamples", "UpdateEngine", "Work", arguments, logging),
+            "Feasycom", "FileCommands", "Firmware", "KKM", "MCUboot", "Nordic", "Orange", "RadioCommands",
+            "Simulation", "TrayCommands", "Tray", "TrayJournal", "TraySamples", "UpdateEngine", "Work",
+            arguments, logging),
         tests("EndToEndTests", model, "Nordic", "Tray", "TrayJournal", "idle-connection"),
     ]
 )

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Tray
 import UpdateModel
@@ -48,9 +49,12 @@ import UpdateModel
 @Suite struct `A row of the history` {
     @Test(arguments: ["a1", "C0:FF", "lantern", "2AF9", "wo-17", "link-lost", "bench 2", ""])
     func `is found by a part of what identifies it, in any case of letters`(_ text: String) {
-        var row = PageHistoryRow(slot: "A1", attempt: 1, began: RecordedTime(milliseconds: 0))
-        (row.address, row.name, row.id) = ("C0:FF:EE:00:00:01/random", "Lantern 3", "2af93b")
-        (row.order, row.code, row.station) = ("WO-17", "link-lost", "Bench 2")
+        var (run, unit) = (TrayRecord(id: "r1"), UnitRecord(slot: "A1"))
+        (run.orderNumber, run.station) = ("WO-17", "Bench 2")
+        (unit.address, unit.name, unit.identifier) = ("C0:FF:EE:00:00:01/random", "Lantern 3", "2af93b")
+        var attempt = AttemptRecord(number: 1, session: 1, adapter: "hci0", began: .now, address: "")
+        attempt.verdict = UnitVerdict(.failed, code: "link-lost")
+        let row = PageHistoryRow(run: run, unit: unit, attempt: attempt)
         #expect(row.matches(PageHistoryQuery(text: text)))
         #expect(!row.matches(PageHistoryQuery(text: text + "?")))
         #expect(!row.matches(PageHistoryQuery(text: text, outcome: .passed)))

@@ -93,6 +93,17 @@ final class ScriptedController: Sendable {
         }
     }
 
+    /// The kernel sends commands too, and every HCI socket hears their answers.
+    @Test func `does not take the answer to another command for its own`() async throws {
+        let script: ScriptedController.Script = { _ in
+            ["04 0E 04 01 2220 0C", "04 0F 04 0C 01 3220", "04 0E 08 01 3020 00 4000 02 01"]
+        }
+        try await Self.withChannel(script) { channel, _, _ in
+            let phy = try await channel.sendingPHY(of: 0x40)
+            #expect(phy == .le2M)
+        }
+    }
+
     @Test func `names a refusal, as status or as completion`() async throws {
         let script: ScriptedController.Script = { opcode in
             opcode == 0x2022 ? ["04 0E 04 01 2220 01"] : ["04 0F 04 0C 01 3020"]

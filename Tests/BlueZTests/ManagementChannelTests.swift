@@ -94,6 +94,18 @@ import Testing
         }
     }
 
+    @Test(arguments: [.startDiscovery, .stopDiscovery] as [ManagementCommand])
+    func `waits longer for what the kernel does only when its controller has made a link`(
+        _ command: ManagementCommand
+    ) async throws {
+        try await withChannel(ScriptedKernel.mute) { channel, _, time in
+            await #expect(throws: ManagementError.noAnswer(command: command.name)) {
+                try await channel.perform(command, on: 0)
+            }
+            #expect(time.now > .seconds(10) + AdvertisingPaces.longestConnectionTime)
+        }
+    }
+
     /// The answer to the first command is late; it must not be taken for that to the second.
     @Test func `waits for a late answer before it sends a command of the same kind`() async throws {
         try await withChannel(ScriptedKernel.mute) { channel, kernel, time in

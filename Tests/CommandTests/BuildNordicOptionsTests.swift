@@ -27,6 +27,21 @@ import Testing
         (whole + ["--sd-id", "0x98"], "needs --softdevice"),
         (whole + ["--app-boot-validation", "VALIDATE_ECDSA_P256_SHA256"], "needs --key-file"),
         (whole + ["--sd-boot-validation", "NO_VALIDATION"], "needs --softdevice"),
+        (
+            whole + ["--softdevice", "s.hex", "--sd-boot-validation", "VALIDATE_ECDSA_P256_SHA256"],
+            "needs --key-file"
+        ),
+        (
+            needed + ["--softdevice", "s.hex", "--app-boot-validation", "NO_VALIDATION"],
+            "--app-boot-validation needs --application"
+        ),
+        (whole + ["--bootloader-version", "1"], "--bootloader-version needs --bootloader"),
+        (needed + ["--bootloader", "b.hex", "--bootloader-version", "0xFFFFFFFF"], "no later version"),
+        (whole + ["--softdevice", "s.hex", "--external-app"], "no other image"),
+        (
+            needed + ["--bootloader", "b.hex", "--bootloader-version", "1", "--external-app"],
+            "needs --application"
+        ),
         (["--softdevice", "sd.hex", "--external-app"] + needed, "needs --application"),
         (whole + ["--app-boot-validation", "crc"], "VALIDATE_GENERATED_CRC"),
         (
@@ -67,6 +82,10 @@ import Testing
         #expect(command.conditions.sdReq?.ids == [0x98])
         #expect(command.images.appBootValidation?.check == .nothing)
         _ = try BuildNordic.parse(["out.zip", "--application", "app.hex", "--debug-mode"])
+        _ = try BuildNordic.parse(
+            ["out.zip", "--external-app", "--hw-version", "52"] + Self.whole.suffix(4))
+        #expect(BootCheckName.allCases.map(\.check) == [.nothing, .crc, .sha256, .signature])
+        #expect(VersionText(argument: "1.0.100") == nil && VersionText(argument: "1.99.99")?.value == 19999)
         #expect(VersionText(argument: "2.7.31")?.value == 20731)
         #expect(VersionText(argument: "429496.0.0")?.value == nil)
         #expect(VersionText(argument: "429495.99.99")?.value == 4_294_959_999)

@@ -1,5 +1,7 @@
 import ArgumentParser
+import MCUboot
 import Testing
+import UpdateModel
 
 @testable import CommandKit
 @testable import FileCommands
@@ -87,7 +89,12 @@ private func refusal(_ command: (some RunningCommand).Type, _ arguments: [String
         (image + ["--security-counter=-1"], "or auto"),
         (image + ["--dependency", "1"], "1=2.0.1"), (image + ["--dependency", "256=1.0.0"], "256=1.0.0"),
         (image + ["--custom-tlv", "0x40=00"], "from 0xa0"), (image + ["--custom-tlv", "0xa0=0"], "0xa0=0"),
-        (image + ["--pad"], "--slot-size"), (image + ["--align", "4"], "--slot-size"),
+        (image + ["--pad"], "--pad needs --slot-size"),
+        (image + ["--confirm"], "--confirm needs --slot-size"),
+        (image + ["--align", "4"], "--align needs"), (image + ["--max-align", "8"], "--max-align needs"),
+        (image + ["--max-sectors", "4"], "--max-sectors needs"),
+        (image + ["--overwrite-only"], "--overwrite-only needs"),
+        (image + ["--slot-size", "0x1000", "--max-align", "4"], "8, 16, 32"),
         (image + ["--slot-size", "0x1000", "--align", "3"], "1, 2, 4, 8, 16, 32"),
         (image + ["--slot-size", "0x1000", "--align", "16", "--max-align", "8"], "16, 32 with --align 16"),
         (["in.bin", "out.hex", "--version", "1.2.3"], "ends with .bin"),
@@ -95,11 +102,19 @@ private func refusal(_ command: (some RunningCommand).Type, _ arguments: [String
         (image + ["--erased-val", "1"], "0xff or 0"), (image + ["--pure"], "--key-file"),
         (image + ["--public-key-format", "full"], "--key-file"),
         (image + ["--key-file", "k", "--pure", "--sha", "256"], "--sha 512"),
+        (image + ["--key-file", "k", "--pure", "--sha", "384"], "--sha 512"),
         (image + ["--add-image", "1=net.bin"], ".zip"), (image + ["--board", "b"], ".zip"),
+        (image + ["--name", "n"], ".zip"), (image + ["--soc", "s"], ".zip"),
         (image + ["--slot", "0"], ".zip"), (package + ["--slot", "2"], "0 or 1"),
         (package + ["--add-image", "net.bin"], "1=network.bin"), (package + ["--add-image", "8=n"], "8=n"),
         (package + ["--add-image", "0/2=n"], "0/2=n"), (package + ["--add-image", "1="], "'1='"),
         (package + ["--slot-size", "0x1000", "--confirm"], "with a programmer"),
+        (package + ["--slot-size", "0x1000", "--pad"], "with a programmer"),
+        (["in.bin", "out.HEX", "--version", "1.2.3"], "ends with .bin"),
+        (
+            ["in.bin", "out.ZIP", "--version", "1.2.3", "--add-image", "0=app.bin"],
+            "the same slot of image 0"
+        ),
         (
             package + ["--add-image", "0=app.bin"],
             "--add-image 0=app.bin and the program are for the same slot"
@@ -112,7 +127,12 @@ private func refusal(_ command: (some RunningCommand).Type, _ arguments: [String
             package + ["--add-image", "1=a.bin", "--add-image", "1/0=b.bin"],
             "--add-image 1/0=b.bin and --add-image 1=a.bin are for the same slot of image 1"
         ),
+        (
+            package + ["--add-image", "1/0=a.bin", "--add-image", "1=b.bin"],
+            "--add-image 1=b.bin and --add-image 1/0=a.bin are for the same slot of image 1"
+        ),
         (package + ["--add-image", "1=x/a.bin", "--add-image", "2=y/a.bin"], "would both be a.bin"),
+        (package + ["--add-image", #"1=x\a.bin"#], "cannot be the name"),
         (package + ["--add-image", "1=in.signed.bin"], "would both be in.signed.bin"),
         (package + ["--add-image", "1=we..ird.bin"], "'we..ird.bin' cannot be the name"),
         (package + ["--add-image", "1=x/manifest.json"], "give the file another name"),
@@ -135,10 +155,38 @@ private func refusal(_ command: (some RunningCommand).Type, _ arguments: [String
             ],
             Self.image + ["--custom-tlv", "0xa0=", "--custom-tlv", "0xfffe=ff", "--boot-record", "CoFM"],
             Self.image + ["--key-file", "k", "--pure", "--sha", "512", "--public-key-format", "full"],
-            Self.package + ["--add-image", "1=net.bin", "--add-image", "0/1=a=b.bin", "--slot", "0"],
+            Self.package + ["--add-image", "7=net.bin", "--add-image", "0/1=a=b.bin", "--slot", "0"],
         ] {
             #expect(refusal(BuildMCUboot.self, options) == nil, "\(options)")
         }
+    }
+
+    @Test func `are all in the recipe of the image`() throws {
+        let plain = try BuildMCUboot.parse(Self.image)
+        let usual = try plain.image.recipe([1])
+        #expect(usual.header == .included(bytes: 0x200) && usual.place == .slot && plain.slot.slot == nil)
+        #expect(plain.slot.erased == 0xFF && usual.securityCounter == nil)
+        let command = try BuildMCUboot.parse(
+            Self.image + [
+                "--header-size", "0x40", "--pad-header", "--security-counter", "auto", "--dependency",
+                "1=2.0.1",
+                "--load-address", "0x20000000", "--custom-tlv", "0xa0=c0ffee", "--boot-record", "CoFM",
+                "--slot-size", "0x8000", "--align", "16", "--max-align", "32", "--max-sectors", "64",
+                "--overwrite-only", "--pad", "--erased-val", "0",
+            ])
+        let recipe = try command.image.recipe([1])
+        #expect(recipe.header == .added(bytes: 0x40) && recipe.place == .ram(0x2000_0000))
+        #expect(recipe.securityCounter == recipe.version.securityCounter)
+        #expect(recipe.dependencies.map(\.image) == [1] && recipe.bootRecord == "CoFM")
+        #expect(recipe.vendorTLVs.map(\.value) == [[0xC0, 0xFF, 0xEE]])
+        let slot = try #require(command.slot.slot)
+        #expect(slot.bytes == 0x8000 && slot.alignment == 16 && slot.maximumAlignment == 32)
+        #expect(slot.sectors == 64 && slot.isOverwritten && slot.filling == .trailer)
+        #expect(command.slot.erased == 0)
+        let fixed = try BuildMCUboot.parse(
+            Self.image + ["--rom-fixed", "0x8000", "--slot-size", "0x8000", "--confirm"])
+        #expect(try fixed.image.recipe([1]).place == .fixed(0x8000))
+        #expect(fixed.slot.slot?.filling == .confirmed)
     }
 }
 
@@ -179,6 +227,13 @@ private func refusal(_ command: (some RunningCommand).Type, _ arguments: [String
         let message = refusal(BuildFBeacon.self, arguments)
         #expect(message?.contains(words) == true, "\(message ?? "taken")")
         #expect(message?.contains("Usage: ") == true)
+    }
+}
+
+@Suite struct `An encryption key` {
+    @Test(arguments: [String(key.dropLast(2)), key + "00", String(key.dropLast()), "0x" + key, ""])
+    func `has 32 hexadecimal digits`(_ text: String) {
+        #expect(throws: CommandFailure.self) { try EncryptionOptions.block(text, of: "it", exit: .usage) }
     }
 }
 

@@ -56,6 +56,24 @@ import UpdateModel
         #expect(!held.isEmpty && Set(held) == HoldReason.codesOfBench)
     }
 
+    /// No page shows these: a code without its mark would delete what is known of a unit, or end `work --follow`.
+    @Test func `are marked in these cases, and in no other`() {
+        func names(_ isMarked: (FailureCode) -> Bool) -> String {
+            FailureCode.all.filter(isMarked).map(\.rawValue).joined(separator: " ")
+        }
+        #expect(
+            names(\.isUnreached)
+                == "connection-not-established device-not-found link-lost no-answer unit-time")
+        #expect(
+            names(\.isBenchHold) == "consecutive-failures failure-share golden-failed paused same-cause")
+        #expect(
+            names(\.mayPass) == """
+                engine-busy engine-disk-full engine-no-connection-free engine-read-only engine-unreachable \
+                engine-unready nothing-claimed order-held run-complete run-missing station-at-work \
+                station-not-greeted tray-empty
+                """)
+    }
+
     @Test func `have the exit status of bugs in two cases only`() {
         #expect(
             FailureCode.all.filter { $0.exit == .internalError }

@@ -54,8 +54,8 @@ enum HCIEvent: Equatable, Sendable {
         case 0x0E:
             _ = try reader.integer("packets", as: UInt8.self)
             let opcode: UInt16 = try reader.integer("opcode")
-            // An event that only allows another command names no command, and has no status.
-            guard opcode != 0, reader.remaining > 0 else {
+            // An event that only allows another command has no status; its opcode is 0.
+            guard reader.remaining > 0 else {
                 self = .other(code: code)
                 return
             }

@@ -227,7 +227,7 @@ struct SDKPackageOptions: ParsableArguments {
             let option = "--add-image \(place)=\(added.path)"
             let entry = SoftDeviceCheck.fileName(added.path)
             try require(
-                !entry.isEmpty && !entry.contains("..") && !entry.contains("\\") && entry != "manifest.json",
+                !entry.contains("..") && !entry.contains("\\") && entry != "manifest.json",
                 "\(option): '\(entry)' cannot be the name of a file in a package; give the file another name")
             if let other = taken.first(where: { $0.entry == entry }) {
                 throw ValidationError(

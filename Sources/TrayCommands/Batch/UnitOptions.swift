@@ -82,9 +82,7 @@ package struct UnitOptions: ParsableArguments {
         try require(fromScan == nil || !rule.isEmpty, "--from-scan requires --rule to select the beacons")
         try require(
             expected.map({ (1...1000).contains($0) }) ?? true, "--expected is a number from 1 to 1000")
-        try require(
-            scanFor.map({ $0 > 0 && $0 <= 3600 }) ?? true,
-            "--scan-for is a number of seconds, above 0 and at most 3600")
+        try require(seconds: scanFor, of: "--scan-for", atMost: 3600)
     }
 
     package init() {}

@@ -38,7 +38,7 @@ package struct HistoryFilter: ParsableArguments {
             device == nil || id == nil,
             "give --id or --device, not both: --id TEXT is short for --device id:TEXT")
         try require(id?.isEmpty != true, "--id needs the vendor's id of a beacon")
-        if let since, let until, until.end < since.begin {
+        if let since, let until, until.begin < since.begin, until.end <= since.begin {
             throw ValidationError("--until is before --since")
         }
     }

@@ -231,6 +231,20 @@ import Testing
         #expect(bench.controller.packets.last?[3] == 42)
     }
 
+    /// Interval and window are 60 ms on one PHY. On two, each has its window in an interval of 120 ms.
+    @Test(
+        arguments: [(false, "01 6000 6000", "01 01 6000 6000"), (true, "05 C000 6000", "05 01 C000 6000")])
+    func `leaves each PHY a window of 60 ms, in scans too`(_ coded: Bool, _ create: String, _ scan: String) {
+        let link = HCICommand.createExtendedConnection(LinkSteps(LinkRequest()), ownType: 0, coded: coded)
+        let listening = HCICommand.setExtendedScanParameters(ownType: 0, coded: coded)
+        for (command, begin, offset, length) in [(link, create, 13, 16), (listening, scan, 6, 5)] {
+            let phys = command.packet.dropFirst(offset)
+            #expect(phys.starts(with: [UInt8](hex: begin)))
+            #expect(phys.count == 1 + (coded ? 2 : 1) * length)
+            #expect(phys.dropFirst().prefix(length) == phys.suffix(length))
+        }
+    }
+
     @Test func `uses the shortest requested interval, and sets the others afterwards`() throws {
         var bench = Self.bench()
         _ = bench.open(HostBench.peer(1), interval: .milliseconds(30))

@@ -251,6 +251,16 @@ import Testing
         #expect(bench.host.links.isEmpty)
     }
 
+    @Test func `takes no packet while it is being ended`() throws {
+        var bench = Self.bench { $0.mute = [0x0406] }
+        let (link, _) = try bench.connect(HostBench.peer(1))
+        bench.host.close(link, at: bench.now)
+        bench.settle()
+        #expect(bench.host.send([1], over: link, at: bench.now) == .noLink)
+        bench.settle()
+        #expect(bench.controller.data.isEmpty)
+    }
+
     @Test func `of a lost controller is over`() throws {
         var bench = Self.bench()
         let (link, _) = try bench.connect(HostBench.peer(1))

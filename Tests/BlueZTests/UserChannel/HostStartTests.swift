@@ -68,6 +68,16 @@ import Testing
         #expect(bench.host.deadline == nil)
     }
 
+    @Test func `does not take the answer to another command for that to its own`() {
+        var controller = ImitatedController()
+        controller.mute = [0x2003]
+        var bench = HostBench(controller)
+        bench.hear([ImitatedController.event(0x0E, [1, 0x09, 0x10, 0] + controller.address + [0, 0])])
+        #expect(bench.controller.commands.last == 0x2003)
+        bench.pass(.seconds(2))
+        #expect(bench.events == [.failed("hci1 does not answer LE Read Local Supported Features")])
+    }
+
     @Test func `sends no command before the controller takes one`() {
         var controller = ImitatedController()
         controller.credits = 0

@@ -65,6 +65,15 @@ import Testing
         #expect(try JSONValue(json: Array(expected.utf8)) == value)
     }
 
+    @Test(
+        arguments: [
+            ("100", 100), ("1e2", 100), ("100.0", 100), ("-0", 0), ("9223372036854775807", Int.max),
+            ("1e-2", nil), ("0.5", nil), ("1e19", nil), ("1e400", nil), (#""1""#, nil), ("true", nil),
+        ] as [(String, Int?)])
+    func `is an integer if it is a whole number, however written`(_ text: String, _ value: Int?) throws {
+        #expect(try tree(text).integer == value)
+    }
+
     @Test func `of a request has no member twice`() {
         let text = Array(#"{"a":1,"a":2}"#.utf8)
         #expect(throws: YAMLProblem.self) { try JSONValue(json: text, refusingTwins: true) }

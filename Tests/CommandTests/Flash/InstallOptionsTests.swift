@@ -1,4 +1,5 @@
 import ArgumentParser
+import Firmware
 import TestSupport
 import Testing
 import UpdateModel
@@ -28,5 +29,36 @@ import UpdateModel
         #expect(
             try Self.accepted(named, for: "nordic/tiny.zip").unused
                 == ["--force unchanged-version", "--force running-bank"])
+    }
+
+    @Test func `and of a single beacon are refused if its file does not have them`() throws {
+        let path = Samples.root + "/firmware-samples/nordic/tiny.zip"
+        let package = try FirmwareFile(path: path).vendorFile()
+        func job(_ risk: Risk) throws -> FlashJob {
+            let install = try InstallOptions.parse(["--force", risk.rawValue])
+            return try FlashJob(package, at: path, by: install, as: install.sending)
+        }
+        #expect(try job(.lowerVersion).options.risks == [.lowerVersion])
+        #expect(try job(.olderCatalogue).options.risks == [])
+        let failure = #expect(throws: CommandFailure.self) { try job(.runningBank) }
+        #expect(failure?.code == "option-unused")
+    }
+}
+
+@Suite struct `The lowest charge for an update` {
+    @Test(
+        arguments: [
+            ([], nil, 20, 2400), ([], 40, 40, 2400), (["30"], 40, 30, 2400), (["2500mV"], 40, 40, 2500),
+            (["0"], 40, 0, 0), (["100%", "10000mV"], nil, 100, 10_000),
+        ] as [([String], Int?, Int, Int)])
+    func `is the user's, else the family's, else the usual one`(
+        _ texts: [String], _ family: Int?, _ percent: Int, _ millivolts: Int
+    ) throws {
+        let battery = family.map { ", minimum_battery: \($0)" } ?? ""
+        let text = "{catalogue: 1, models: [{model: A, kind: suota\(battery)}]}"
+        let model = try #require(try Catalogue(files: [("a.yaml", Array(text.utf8))]).models.first)
+        let install = try InstallOptions.parse(texts.flatMap { ["--min-battery", $0] })
+        let limit = try install.batteryLimit(for: model)
+        #expect(limit.percent == percent && limit.millivolts == millivolts)
     }
 }

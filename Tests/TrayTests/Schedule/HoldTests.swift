@@ -65,6 +65,21 @@ import UpdateModel
         #expect(tray.hold == nil)
     }
 
+    /// It may be in its bootloader.
+    @Test(arguments: [TrayFact.paused, .stopped])
+    func `let a unit continue that had a link before its adapter was lost`(_ end: TrayFact) {
+        var tray = TraySchedule(
+            units: 2, over: [0: LinkSlots(), 1: LinkSlots()], by: ScheduleRules(hasGolden: false))
+        tray.hearEveryone()
+        tray.take(.wantsLink(0), .connected(0), at: 1)
+        tray.take(end, .left(0), .left(1), at: 2)
+        let steps = tray.take(.heard(0, by: 0, dBm: -60), .heard(0, by: 1, dBm: -60), at: 3)
+        #expect(steps.begun == [0])
+        #expect(tray.take(.wantsLink(0), at: 4).connecting == [0])
+        #expect(
+            tray.take(.heard(1, by: 0, dBm: -60), .heard(1, by: 1, dBm: -60), at: 5).begun == [])
+    }
+
     @Test func `are reported once, and the first reason stays`() {
         var tray = TraySchedule(
             units: 3, over: [0: LinkSlots()], by: ScheduleRules(hasGolden: false, hold: [.consecutive(1)]))

@@ -43,22 +43,4 @@ import UpdateModel
                     == names)
         }
     }
-
-    @Test func `gives no new knowledge for these codes`() {
-        let unreached: Set = [
-            "connection-not-established", "device-not-found", "link-lost", "no-answer", "unit-time",
-        ]
-        #expect(Self.names(\.isUnreached) == unreached)
-    }
-
-    @Test func `can hold a tray for these codes, and can pass without a change for those`() {
-        #expect(
-            Self.names(\.isBenchHold) == [
-                "consecutive-failures", "failure-share", "golden-failed", "paused", "same-cause",
-            ])
-        #expect(
-            Self.names(\.mayPass) == [
-                "nothing-claimed", "order-held", "run-complete", "run-missing", "tray-empty",
-            ])
-    }
 }
