@@ -165,6 +165,16 @@ extension NordicBenchResult {
         #expect(result.isFree)
     }
 
+    @Test func `is not verified if a new system part leaves no application that can start`() async throws {
+        let result = try await NordicBench().flash(TestFirmware.system(bootloader: 8192))
+        let report = try #require(result.report, "\(result.outcome)")
+        #expect(report.verified == .no && report.hasNoApplication)
+        #expect(
+            result.events.contains {
+                if case .warning(.device.applicationMissing, _) = $0 { true } else { false }
+            })
+    }
+
     @Test func `is a mismatch if the text is unchanged, with the note that the text may never change`()
         async throws
     {

@@ -95,7 +95,7 @@ final class FlashRow: Sendable {
     func end(_ report: UpdateReport) async {
         recorder.note(report)
         await end(
-            report.verified == .no
+            report.verified == .no && !report.hasNoApplication
                 ? UnitVerdict(.unknown, message: "the update was not verified")
                 : UnitVerdict(report, acceptingReappearance: true))
     }

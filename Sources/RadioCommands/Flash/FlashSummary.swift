@@ -82,6 +82,9 @@ struct FlashSummary {
         // Several images can have the same version; the hash identifies one.
         let image = report.imageHash.map { ", image \(HexText.encode($0.prefix(4)))" } ?? ""
         switch (report.verified, report.revision) {
+        case _ where report.hasNoApplication:
+            return
+                "not verified: the beacon confirmed the image and stays in its bootloader, without an application"
         case (.no, _): return "not verified: it is not known which firmware runs now"
         case (.version, let revision):
             return "verified: the application reports version \(revision ?? "")\(image)\(before)"

@@ -18,6 +18,12 @@ package struct UnitVerdict: Hashable, Codable, Sendable {
 
     /// What an update's report means for its unit. If `accepts`, a unit that came back without a new version passes.
     package init(_ report: UpdateReport, acceptingReappearance accepts: Bool) {
+        guard !report.hasNoApplication else {
+            self.init(
+                .unknown, code: .device.applicationMissing, during: "verifying the update",
+                message: "the unit confirmed the image and stays in its bootloader, without an application")
+            return
+        }
         switch report.verified {
         case .version: self.init(.passed)
         // A version other than before is that of the new firmware, even if the package spells it differently.

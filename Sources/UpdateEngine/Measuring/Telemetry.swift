@@ -144,6 +144,6 @@ struct Telemetry: SessionObserver, Sendable {
             retries: retries, verified: found.verification,
             limitedBy: ledger.limit, revision: found.revision?.text,
             revisionSource: found.revision?.source, revisionBefore: before,
-            imageHash: found.imageHash, repeatedBytes: repeated)
+            imageHash: found.imageHash, repeatedBytes: repeated, hasNoApplication: found.hasNoApplication)
     }
 }

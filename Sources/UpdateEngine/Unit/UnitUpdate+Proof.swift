@@ -8,6 +8,8 @@ struct VerifiedState: Sendable {
     var revisionBefore: String?
     /// The hash of the image that runs, if the procedure has seen it.
     var imageHash: [UInt8]?
+    /// Whether the device stays in its bootloader after a system part, without an application that it can start.
+    var hasNoApplication = false
 }
 
 extension VerifiedState {

@@ -246,7 +246,7 @@ extension UnitUpdate {
         warn(
             .device.applicationMissing,
             "the beacon is in its bootloader again, without an application that it can start; install one")
-        return VerifiedState(verification: .reappeared)
+        return VerifiedState(verification: .no, hasNoApplication: true)
     }
 
     private mutating func verificationOfUnknownProgram(

@@ -122,7 +122,9 @@ private func sending(_ options: [String], _ tray: String) throws -> UnitSending 
         do {
             _ = try await Self.plan(planner, for: hex)
             Issue.record("planned")
-        } catch { #expect(planner.verdict(for: error).code == code) }
+        } catch {
+            #expect(planner.verdict(for: error, at: try sighting(hex).address, sending: nil).code == code)
+        }
     }
 
     @Test func `checks the battery again before the update, as advertised and as reported`() async throws {
@@ -182,7 +184,7 @@ private func sending(_ options: [String], _ tray: String) throws -> UnitSending 
     @Test func `advises LE Coded only for a beacon that was not found`() throws {
         var planner = try Self.planner()
         planner.codedAdvice = "add --coded"
-        #expect(planner.nextStep(after: "device-not-found")?.hasSuffix("; add --coded") == true)
-        #expect(planner.nextStep(after: "link-lost")?.contains("--coded") == false)
+        #expect(planner.nextStep(after: "device-not-found", at: nil)?.hasSuffix("; add --coded") == true)
+        #expect(planner.nextStep(after: "link-lost", at: nil)?.contains("--coded") == false)
     }
 }

@@ -37,6 +37,14 @@ import UpdateModel
         #expect(try summary(verified, revision, before: before).verification.rendered.hasSuffix(words))
     }
 
+    @Test func `says that the beacon has no application`() throws {
+        let report = UpdateReport(
+            bytes: 1, seconds: 1, transferSeconds: 1, averageBytesPerSecond: 1, retries: 0, verified: .no,
+            limitedBy: .air, hasNoApplication: true)
+        let summary = FlashSummary(report: report, device: try #require(DeviceAddress("F0:0D:BE:AC:00:01")))
+        #expect(summary.verification.rendered.hasSuffix("in its bootloader, without an application"))
+    }
+
     @Test func `names the image if its version is that of the image before`() throws {
         let summary = try summary(.version, "1.0.0", before: "1.0.0", image: [0xAB, 0xCD, 0xEF, 0x01, 0x23])
         #expect(

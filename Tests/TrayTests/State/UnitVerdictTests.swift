@@ -29,4 +29,13 @@ import UpdateModel
         let isShown = verified == .version || verified == .reappeared && before == "1" && after == "2"
         #expect(verdict.code == (isShown ? nil : "version-not-shown"))
     }
+
+    @Test(arguments: [false, true])
+    func `is never that it passed if it has no application`(_ accepts: Bool) {
+        let report = UpdateReport(
+            bytes: 1, seconds: 1, transferSeconds: 1, averageBytesPerSecond: 1, retries: 0, verified: .no,
+            limitedBy: .air, hasNoApplication: true)
+        let verdict = UnitVerdict(report, acceptingReappearance: accepts)
+        #expect(verdict.outcome == .unknown && verdict.code == "application-missing")
+    }
 }

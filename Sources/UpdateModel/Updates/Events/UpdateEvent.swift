@@ -101,12 +101,15 @@ public struct UpdateReport: Equatable, Sendable {
     public let imageHash: [UInt8]?
     /// Firmware bytes that were sent more than once.
     public let repeatedBytes: Int
+    /// Whether the device stays in its bootloader: it has a new SoftDevice or bootloader, and no application that it
+    /// can start.
+    public let hasNoApplication: Bool
 
     public init(
         bytes: Int, seconds: Double, transferSeconds: Double, averageBytesPerSecond: Double, retries: Int,
         verified: Verification, limitedBy: SpeedLimit, revision: String? = nil,
         revisionSource: BluetoothUUID? = nil, revisionBefore: String? = nil,
-        imageHash: [UInt8]? = nil, repeatedBytes: Int = 0
+        imageHash: [UInt8]? = nil, repeatedBytes: Int = 0, hasNoApplication: Bool = false
     ) {
         (self.bytes, self.seconds) = (bytes, seconds)
         (self.transferSeconds, self.averageBytesPerSecond) = (transferSeconds, averageBytesPerSecond)
@@ -114,6 +117,7 @@ public struct UpdateReport: Equatable, Sendable {
         (self.limitedBy, self.revision) = (limitedBy, revision)
         (self.revisionSource, self.revisionBefore) = (revisionSource, revisionBefore)
         (self.imageHash, self.repeatedBytes) = (imageHash, repeatedBytes)
+        self.hasNoApplication = hasNoApplication
     }
 }
 
