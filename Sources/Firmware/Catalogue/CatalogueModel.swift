@@ -22,10 +22,15 @@ package struct CatalogueModel: Hashable, Sendable {
 
     /// The release with the highest version; nil if none can be ordered. Withdrawn releases count.
     package var newest: CatalogueFirmware? {
-        let ordered = firmware.compactMap { release in scheme.version(release.version).map { ($0, release) } }
-        return ordered.max {
-            ($0.0, $0.1.timestamp ?? 0) < ($1.0, $1.1.timestamp ?? 0)
-        }?.1
+        firmware.filter { scheme.version($0.version) != nil }.max(by: isLower)
+    }
+
+    /// Whether `one` is below `other`: by version, then by the time of the build. A release whose version the scheme
+    /// cannot read is below all others.
+    func isLower(_ one: CatalogueFirmware, _ other: CatalogueFirmware) -> Bool {
+        guard let first = scheme.version(one.version) else { return true }
+        guard let second = scheme.version(other.version) else { return false }
+        return (first, one.timestamp ?? 0) < (second, other.timestamp ?? 0)
     }
 }
 

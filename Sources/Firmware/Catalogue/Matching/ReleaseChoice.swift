@@ -37,10 +37,11 @@ struct ReleaseChoice {
         let answers = family.firmware.map { (firmware: $0, answer: answer(for: $0)) }
         let open = answers.filter { if case .undecided = $0.answer { true } else { false } }
         let fitting = answers.filter { if case .fits = $0.answer { true } else { false } }.map(\.firmware)
-        let chosen = fitting.max(by: isLower)
+        let chosen = fitting.max(by: family.isLower)
         let outcome: CatalogueMatch.Outcome
         // A later release that may fit too makes the choice depend on more facts.
-        let better = open.filter { candidate in chosen.map { isLower($0, candidate.firmware) } ?? true }
+        let better = open.filter { candidate in chosen.map { family.isLower($0, candidate.firmware) } ?? true
+        }
         if !better.isEmpty {
             outcome = .unknown(missing: better.flatMap(\.answer.missing).unique)
         } else if let chosen {
@@ -202,12 +203,6 @@ struct ReleaseChoice {
     private func isAbove(_ release: CatalogueFirmware, _ shown: String, by scheme: VersionScheme) -> Bool? {
         guard let old = scheme.version(shown), let new = scheme.version(release.version) else { return nil }
         return new > old
-    }
-
-    private func isLower(_ one: CatalogueFirmware, _ other: CatalogueFirmware) -> Bool {
-        guard let first = family.scheme.version(one.version) else { return true }
-        guard let second = family.scheme.version(other.version) else { return false }
-        return (first, one.timestamp ?? 0) < (second, other.timestamp ?? 0)
     }
 
     /// Whether two hardware versions are the same text, ignoring case and a leading `V`.

@@ -1,0 +1,31 @@
+package import Bluetooth
+package import UpdateModel
+
+package struct KBeaconSession: SessionKind {
+    package static let factoryPassword = Secret(String(repeating: "0", count: 16))
+    /// The allowed lengths of a password, in bytes.
+    package static let passwordLengths = 8...16
+
+    private let password: Secret
+    private let first: KBeaconGeneration
+    private let clock: UInt32?
+    private let question: @Sendable () -> UInt32
+
+    /// Sessions with beacons that have `password`, queried in the form of the generation `first` first. `clock`
+    /// is the time to set, in seconds since 1970, nil for none; `question` returns an unpredictable number.
+    package init(
+        _ password: Secret = Self.factoryPassword, asking first: KBeaconGeneration = .second,
+        settingClock clock: UInt32? = nil,
+        question: @escaping @Sendable () -> UInt32 = { .random(in: .min ... .max) }
+    ) {
+        (self.password, self.first, self.clock, self.question) = (password, first, clock, question)
+    }
+
+    /// These beacons need a pause between two writes.
+    package let leastInterval = Duration.milliseconds(10)
+    package func opening(to address: DeviceAddress) -> KBeaconQuery {
+        KBeaconQuery(
+            after: KBeaconHandshake(with: address, password, asking: question(), settingClock: clock),
+            asking: first)
+    }
+}
