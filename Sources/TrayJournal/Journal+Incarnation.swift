@@ -21,7 +21,7 @@ extension Journal {
             }
         } catch {
             for end in ["", "-journal"] { unlink(draft + end) }
-            // Only the journal can be damaged: the copy is made from what was read of it.
+            // A damaged file is the journal: the copy is made from what was read of it.
             if case .damaged = error.problem { throw JournalError(error.problem, at: path) }
             throw JournalError(error.problem, at: target)
         }

@@ -68,6 +68,11 @@ import UpdateModel
             "`beacon-dfu info --device 'name:Lamp 5'`, `bluetoothctl disconnect ADDRESS`"
         ),
         (["scan"], "`beacon-dfu info --device ADDRESS`, `bluetoothctl disconnect ADDRESS`"),
+        // A backquote would end the command.
+        (
+            ["info", "--device", "name:A`B"],
+            "`beacon-dfu info --device ADDRESS`, `bluetoothctl disconnect ADDRESS`"
+        ),
     ])
     func `name the selected beacon where a next step has a placeholder`(
         _ arguments: [String], _ words: String
@@ -146,6 +151,14 @@ import UpdateModel
         #expect(late.message == "the command was not done within the 3 s of --timeout; stopped")
         #expect(late.nextStep.contains("longer --timeout"))
         #expect(late.nextStep.hasSuffix("; name the package: `beacon-dfu flash F --device A`"))
+    }
+
+    @Test func `leave the advice of an interrupted update after a time limit`() {
+        let failure = CommandFailure(
+            .system.interrupted, during: "sending", message: "stopped",
+            nextStep: "do not switch the beacon off")
+        #expect(
+            failure.timedOut(after: 3).nextStep == "give a longer --timeout; do not switch the beacon off")
     }
 
     /// A tray may use several adapters, other commands only one.

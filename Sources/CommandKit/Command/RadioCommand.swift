@@ -41,19 +41,23 @@ package struct RepeatedOptions: Sendable {
         return named
     }
 
-    /// `text`, in whose commands in backquotes the beacon stands for ADDRESS, and the firmware for FILE.
+    /// `text`, in whose commands in backquotes ADDRESS is replaced by the beacon, and FILE by the firmware. A name with a
+    /// backquote would end the command, so its placeholder stays.
     private func filled(_ text: String) -> String {
-        text.replacing(/`[^`]*`/) { match in
+        func word(_ value: String) -> String? { value.contains("`") ? nil : ShellWord.quoted(value) }
+        return text.replacing(/`[^`]*`/) { match in
             var command = String(match.0)
             if let device {
-                command.replace("--device ADDRESS", with: "--device \(ShellWord.quoted("\(device)"))")
+                if let selector = word("\(device)") {
+                    command.replace("--device ADDRESS", with: "--device \(selector)")
+                }
                 // Other programs know addresses only.
                 if let address = device.addresses.first, !command.hasPrefix("`beacon-dfu ") {
                     command.replace(" ADDRESS", with: " \(address)")
                 }
             }
-            if let file {
-                command.replace(/(inspect|validate) FILE/) { "\($0.1) \(ShellWord.quoted(file))" }
+            if let path = file.flatMap(word) {
+                command.replace(/(inspect|validate) FILE/) { "\($0.1) \(path)" }
             }
             return command
         }

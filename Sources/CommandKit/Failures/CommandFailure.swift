@@ -44,8 +44,11 @@ package struct CommandFailure: Error, Equatable, Sendable {
     /// The failure of a command that `--timeout` has interrupted after `seconds`.
     package func timedOut(after seconds: Int) -> CommandFailure {
         let more = message == Self.interrupted ? "" : "; \(message)"
-        return becoming(
+        let late = becoming(
             .command.timedOut, "the command was not done within the \(seconds) s of --timeout" + more)
+        // The advice of the interrupted update holds as well, such as not to switch the beacon off.
+        let isGeneral = nextStep == additions.reduce(code.nextStep.withOptions) { "\($0); \($1)" }
+        return isGeneral ? late : late.advising("give a longer --timeout; \(nextStep)")
     }
 
     /// The message of a command that was interrupted, unless more is known.

@@ -119,7 +119,10 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
                 run.report(.planned(unit, recorder.record))
                 let end = await update(job, with: adapter)
                 // A unit that needs no update gets its settings as well.
-                if end.verdict.outcome.isGood { try await configure(job, with: adapter) }
+                guard end.verdict.outcome.isGood else { return end }
+                do { try await configure(job, with: adapter) } catch {
+                    return self.end(after: error, job, at: start.silentApplication ?? start.address)
+                }
                 return end
             } catch {
                 return end(after: error, chosen)
@@ -131,10 +134,12 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
             run.report(.warning(unit, warning))
         }
 
-        private func end(after error: any Error, _ job: UnitJob?) -> AttemptEnd {
-            AttemptEnd(
-                job: job,
-                verdict: run.planner.verdict(for: error, at: start.address, sending: job?.firmware.path),
+        private func end(
+            after error: any Error, _ job: UnitJob?, at address: DeviceAddress? = nil
+        ) -> AttemptEnd {
+            let place = address ?? start.address
+            return AttemptEnd(
+                job: job, verdict: run.planner.verdict(for: error, at: place, sending: job?.firmware.path),
                 state: (error as? UpdateFailure)?.state)
         }
 

@@ -139,17 +139,19 @@ package struct BatchPlanner: UnitPlanner {
     func verdict(for error: any Error, at address: DeviceAddress, sending file: String?) -> UnitVerdict {
         let place = (error as? UpdateFailure)?.state?.address ?? address
         var verdict = UnitVerdict(error)
-        verdict.nextStep = verdict.nextStep.map { Self.onTray($0, sending: file, retrying: isOwnRun) }
+        verdict.nextStep = verdict.nextStep.map { Self.onTray($0, sending: file, isOwnRun: isOwnRun) }
         return verdict.repeating(repeated.naming(.bareAddress(place), file: file))
     }
 
     /// The next step `step` of `flash`, for a unit of a tray. The same command would begin a new run, in which a unit in
-    /// its bootloader is not known; if it is `retrying`, an option continues this one. No option of a run selects a unit.
-    static func onTray(_ step: String, sending file: String?, retrying: Bool) -> String {
+    /// its bootloader is not known; an option continues the run if it is this bench's own. No option of a run selects a
+    /// unit, so advice with --device becomes a `flash` of that unit alone.
+    static func onTray(_ step: String, sending file: String?, isOwnRun: Bool) -> String {
+        let path = file.flatMap { $0.contains("`") ? nil : ShellWord.quoted($0) } ?? "FILE"
         let alone = step.replacing(
-            /run the same command with (?<options>--device [^ ;,]+( --bootloader [^ ;,]+)?)/
-        ) { "run `beacon-dfu flash \(file.map(ShellWord.quoted) ?? "FILE") \($0.options)`" }
-        guard retrying else { return alone }
+            /run the same command with (?<options>--device [^ ;,]+( --bootloader [^ ;,]+)?)( instead of --bootloader [^ ;,]+)?/
+        ) { "run `beacon-dfu flash \(path) \($0.options)`" }
+        guard isOwnRun else { return alone }
         return alone.replacing(/run the same command(?<again> again)?(?<with> with )?/) { match in
             "run the same command\(match.again ?? "") with \(Setting.retryFailed.option)"
                 + (match.with == nil ? "" : " and ")

@@ -54,7 +54,8 @@ extension TrayCommand {
         do { return try await endingAtRequest { try await body() } } catch is CancellationError {
             let words =
                 isRecorded
-                ? "no unit of this session was begun" : "no unit was begun: the run is not in the journal"
+                ? "no unit of this session was begun"
+                : "no unit of this run was begun: it is not in the journal"
             let reports = record.report.isEmpty ? "" : ", and its report was not written"
             throw CommandFailure(
                 .system.interrupted, during: "preparing the run", message: words + reports,

@@ -23,7 +23,7 @@ struct LinkOutcome: Sendable {
     var hasConnected = false
     /// The time between two advertisements of the device; nil if unknown.
     var advertisingInterval: Duration?
-    /// The furthest byte of firmware that the device has accepted.
+    /// The furthest byte of firmware that the device is known to have received.
     var accepted = 0
     var nearbyScan = NearbyScan.State()
 }
@@ -103,7 +103,7 @@ extension UnitUpdate {
             reason: reason, from: procedure.resumes ? links.accepted : partStart, link: links.fruitless + 1)
     }
 
-    private var partStart: Int { procedure.part?.start ?? 0 }
+    var partStart: Int { procedure.part?.start ?? 0 }
 
     /// The completion of an update that an application took, if it has confirmed the image and only the link with the
     /// restart request was lost; otherwise nil.
@@ -320,9 +320,9 @@ struct LinkHistory: Sendable {
     private(set) var tried = 0
     /// Whether any link was established.
     private(set) var hasConnected = false
-    /// The furthest byte of firmware that the device has accepted.
+    /// The furthest byte of firmware that the device is known to have received.
     private(set) var accepted = 0
-    /// Consecutive links without a newly accepted byte.
+    /// Consecutive links without a newly received byte.
     private(set) var fruitless = 0
     /// Consecutive attempts to connect that failed.
     private(set) var unmade = 0

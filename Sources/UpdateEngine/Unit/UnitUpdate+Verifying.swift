@@ -278,7 +278,7 @@ extension UnitUpdate {
             failure.code == .device.versionMismatch
                 || mayBeUnheard && failure.code == .device.activationUnconfirmed
         else { return nil }
-        emit(.notice(.retry(reason: failure.code, from: mayBeUnheard ? links.accepted : 0)))
+        emit(.notice(.retry(reason: failure.code, from: mayBeUnheard ? links.accepted : partStart)))
         // Earlier observations no longer apply.
         unchanged = nil
         return rest()

@@ -24,13 +24,17 @@ import Testing
             "run the same command with --device A0:00:00:00:00:01/public --bootloader C0:00:00:00:00:01, if so",
             "run `beacon-dfu flash my.zip --device A0:00:00:00:00:01/public --bootloader C0:00:00:00:00:01`, if so"
         ),
+        (
+            "run the same command with --device A0:00:00:00:00:01 --bootloader C0:00:00:00:00:01 instead of --bootloader name:B",
+            "run `beacon-dfu flash my.zip --device A0:00:00:00:00:01 --bootloader C0:00:00:00:00:01`"
+        ),
     ])
     func `continues the run, which the same command alone does not`(_ step: String, _ words: String) {
-        #expect(BatchPlanner.onTray(step, sending: "my.zip", retrying: true) == words)
+        #expect(BatchPlanner.onTray(step, sending: "my.zip", isOwnRun: true) == words)
     }
 
     @Test func `of an order has no option of a bench's own run`() {
         let step = "run the same command again"
-        #expect(BatchPlanner.onTray(step, sending: nil, retrying: false) == step)
+        #expect(BatchPlanner.onTray(step, sending: nil, isOwnRun: false) == step)
     }
 }

@@ -54,7 +54,7 @@ import Testing
         ]
         let cut = try Program.run(arguments + ["--timeout", "1"])
         #expect(cut.status == 75 && cut.last["code"] as? String == "timed-out", "\(cut.output)")
-        let words = "no unit was begun: the run is not in the journal, and its report was not written"
+        let words = "no unit of this run was begun: it is not in the journal, and its report was not written"
         #expect((cut.last["message"] as? String)?.hasSuffix(words) == true, "\(cut.output)")
         #expect(!FileManager.default.fileExists(atPath: report))
         #expect(

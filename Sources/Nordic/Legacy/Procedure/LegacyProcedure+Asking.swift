@@ -85,7 +85,8 @@ extension LegacyProcedure {
         }
     }
 
-    /// The device's quirks. If it takes old init packets, it was sent a CRC16 or nothing, whatever the package has.
+    /// The device's quirks, with what it has shown meanwhile. If it takes old init packets, it was sent a CRC16 or nothing,
+    /// whatever the package has. Adafruit's bootloader verifies no signatures.
     private var device: LegacyQuirks {
         var known = link.quirks
         known.readsAnyPacket = saysOldInit

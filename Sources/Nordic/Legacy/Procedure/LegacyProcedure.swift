@@ -10,7 +10,8 @@ package import UpdateModel
 ///    for the count, proves that packets have arrived.
 /// 3. A device that stops responding is asked what it has received before the attempt is given up: a lost
 ///    receipt costs nothing, a stall costs a restart.
-/// 4. Restarts are counted, with a limit for each kind of reason, so that every conversation ends.
+/// 4. Restarts after a refusal or a missing response are counted here, with a limit for each kind of reason; lost links are
+///    counted by the engine. So every conversation ends.
 /// 5. An image that the device has verified is not sent again if the device stops responding: it is told once
 ///    more to start it.
 package struct LegacyProcedure: UpdateProcedure {
