@@ -218,10 +218,9 @@ let package = Package(
         tests("WorkServerTests", model, "BenchPage", "Tray", "Work", "WorkContract", "WorkServer"),
         tests("BenchPageTests", ["UpdateModel", "BenchPage", "Bluetooth", "Tray", "TrayJournal"]),
         tests(
-            "CommandTests", model, "BeaconCommands", "BlueZ", "CommandKit", "Dialog", "FaultTable",
-            "Feasycom", "FileCommands", "Firmware", "KKM", "MCUboot", "Nordic", "Orange", "RadioCommands",
-            "Simulation", "TrayCommands", "Tray", "TrayJournal", "TraySamples", "UpdateEngine", "Work",
-            arguments, logging),
+            "CommandTests", model + updaters, "BeaconCommands", "BlueZ", "CommandKit", "FaultTable",
+            "FileCommands", "Firmware", "KKM", "Orange", "RadioCommands", "Simulation", "TrayCommands", "Tray",
+            "TrayJournal", "TraySamples", "UpdateEngine", "Work", arguments, logging),
         tests("EndToEndTests", model, "Nordic", "Tray", "TrayJournal", "idle-connection"),
     ]
 )
