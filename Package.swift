@@ -219,8 +219,8 @@ let package = Package(
         tests("BenchPageTests", ["UpdateModel", "BenchPage", "Bluetooth", "Tray", "TrayJournal"]),
         tests(
             "CommandTests", model + updaters, "BeaconCommands", "BlueZ", "CommandKit", "FaultTable",
-            "FileCommands", "Firmware", "KKM", "Orange", "RadioCommands", "Simulation", "TrayCommands", "Tray",
-            "TrayJournal", "TraySamples", "UpdateEngine", "Work", arguments, logging),
+            "FileCommands", "Firmware", "KKM", "Orange", "RadioCommands", "Simulation", "TrayCommands",
+            "Tray", "TrayJournal", "TraySamples", "UpdateEngine", "Work", arguments, logging),
         tests("EndToEndTests", model, "Nordic", "Tray", "TrayJournal", "idle-connection"),
     ]
 )
