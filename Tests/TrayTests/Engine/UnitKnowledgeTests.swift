@@ -91,6 +91,41 @@ import UpdateModel
         #expect(attempt.versionAfter == "1" && attempt.verified == "version")
     }
 
+    /// A unit that an earlier session had told to install the firmware, after two further attempts.
+    private static func installed(bytes: Int = 8000, _ faults: Fault...) async throws -> UnitRecord {
+        var bench = TrayBench(numbers: [0])
+        bench.attempts = 2
+        bench.timing = .stock
+        bench.firmware = { _ in TestFirmware(count: bytes) }
+        bench.faults = { _ in faults }
+        bench.target = { TrayTarget(slot: "A\($0)", device: .address($1), mayBeInstalled: true) }
+        bench.meaningInstalled = FailureCode(named: "opcode-not-supported")
+        let unit = try #require(try await bench.run().records.first)
+        #expect(unit.attempts.map(\.number) == [1, 2])
+        return unit
+    }
+
+    @Test func `does not include firmware that is sent again and remains incomplete`() async throws {
+        let unit = try await Self.installed(bytes: 60_000, .away(from: .seconds(4), until: nil))
+        #expect(unit.attempts.first?.transfer.map { 0 < $0.bytes && $0.bytes < 60_000 } == true)
+        #expect(unit.verdict?.outcome == .failed && unit.verdict?.code == "device-not-found")
+        #expect(unit.verdict?.message?.contains("new firmware") == false)
+    }
+
+    /// The first attempt fails at the request of that number; the second one is told that no firmware is needed.
+    @Test(arguments: [1: UnitOutcome.passed, 11: .notNeeded])
+    func `includes the installed firmware until bytes are sent again`(request: Int, outcome: UnitOutcome)
+        async throws
+    {
+        let unit = try await Self.installed(
+            .nordic(.answerRequest(request, with: [0x08])), .nordic(.answerRequest(request + 1, with: [0x02]))
+        )
+        #expect((unit.attempts.first?.transfer == nil) == (outcome == .passed))
+        #expect(unit.attempts.last?.transfer == nil)
+        #expect(unit.verdict?.outcome == outcome)
+        #expect((unit.verdict?.code == "installed-before") == (outcome == .passed))
+    }
+
     @Test func `has the amount sent if an attempt is interrupted`() async throws {
         var bench = TrayBench(numbers: [0])
         bench.timing = .stock
