@@ -126,6 +126,30 @@ import UpdateModel
         #expect((unit.verdict?.code == "installed-before") == (outcome == .passed))
     }
 
+    /// The first attempt installs the firmware, but the old one returns; the second one loses the unit while it sends.
+    @Test func `does not include firmware that is sent again when a person tries the unit again`()
+        async throws
+    {
+        // The other unit keeps the run open.
+        var bench = TrayBench(numbers: [0, 2])
+        bench.rules = ScheduleRules(hasGolden: false, search: .seconds(300))
+        bench.missing = [1]
+        bench.timing = .stock
+        bench.firmware = { _ in TestFirmware(count: 60_000) }
+        bench.faults = { _ in [.nordic(.keepOldApplication), .away(from: .seconds(15), until: nil)] }
+        bench.control = { event, hand in
+            if case .ended(let unit, let record) = event, unit.value == 0,
+                record.verdict?.code != "device-not-found"
+            {
+                hand.yield(.retry(unit))
+            }
+        }
+        let unit = try #require(try await bench.run().records.first)
+        #expect(unit.attempts.map(\.verdict?.code) == ["version-mismatch", "link-lost"])
+        #expect(unit.verdict?.outcome == .failed && unit.verdict?.code == "device-not-found")
+        #expect(unit.verdict?.message?.contains("new firmware") == false)
+    }
+
     @Test func `has the amount sent if an attempt is interrupted`() async throws {
         var bench = TrayBench(numbers: [0])
         bench.timing = .stock
