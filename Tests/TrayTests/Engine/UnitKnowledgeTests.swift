@@ -92,9 +92,21 @@ import UpdateModel
     }
 
     /// A unit that an earlier session had told to install the firmware, after two further attempts.
-    private static func installed(bytes: Int = 8000, _ faults: Fault...) async throws -> UnitRecord {
-        var bench = TrayBench(numbers: [0])
-        bench.attempts = 2
+    private static func installed(
+        bytes: Int = 8000, isRetriedByHand: Bool = false, _ faults: Fault...
+    ) async throws -> UnitRecord {
+        // The other unit keeps the run open.
+        var bench = TrayBench(numbers: [0, 2])
+        bench.missing = [1]
+        if isRetriedByHand {
+            bench.control = { event, hand in
+                if case .ended(let unit, let record) = event, record.attempts.count == 1 {
+                    hand.yield(.retry(unit))
+                }
+            }
+        } else {
+            bench.attempts = 2
+        }
         bench.timing = .stock
         bench.firmware = { _ in TestFirmware(count: bytes) }
         bench.faults = { _ in faults }
@@ -113,12 +125,14 @@ import UpdateModel
     }
 
     /// The first attempt fails at the request of that number; the second one is told that no firmware is needed.
-    @Test(arguments: [1: UnitOutcome.passed, 11: .notNeeded])
-    func `includes the installed firmware until bytes are sent again`(request: Int, outcome: UnitOutcome)
-        async throws
-    {
+    @Test(arguments: [1, 11], [false, true])
+    func `includes the installed firmware until bytes are sent again`(
+        request: Int, isRetriedByHand: Bool
+    ) async throws {
+        let outcome: UnitOutcome = request == 1 ? .passed : .notNeeded
         let unit = try await Self.installed(
-            .nordic(.answerRequest(request, with: [0x08])), .nordic(.answerRequest(request + 1, with: [0x02]))
+            isRetriedByHand: isRetriedByHand, .nordic(.answerRequest(request, with: [0x08])),
+            .nordic(.answerRequest(request + 1, with: [0x02]))
         )
         #expect((unit.attempts.first?.transfer == nil) == (outcome == .passed))
         #expect(unit.attempts.last?.transfer == nil)
