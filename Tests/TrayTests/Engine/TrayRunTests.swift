@@ -136,6 +136,23 @@ import UpdateModel
             result.notes.contains { if case .held("golden-failed") = $0.kind { true } else { false } })
     }
 
+    @Test func `reports as not begun only units that no session has changed`() async throws {
+        var bench = TrayBench(numbers: Self.apart)
+        bench.rules = ScheduleRules()
+        bench.change = { _, unit in unit.softDevice = 0x77 }
+        bench.target = {
+            TrayTarget(slot: "A\($0)", device: .address($1), mayBeInBootloader: $0.isMultiple(of: 2))
+        }
+        let result = try await bench.run()
+        let waiting = result.records.enumerated().filter { $0.element.attempts.isEmpty }
+        #expect(waiting.count == 7)
+        for (index, record) in waiting {
+            let wasChanged = index.isMultiple(of: 2)
+            #expect(record.verdict?.code == (wasChanged ? "interrupted" : "golden-failed"))
+            #expect(record.verdict?.message?.contains("not begun") == !wasChanged)
+        }
+    }
+
     @Test func `holds until it is released, if the run is attended`() async throws {
         var bench = TrayBench(numbers: Self.apart, waitsOnHold: true)
         bench.rules = ScheduleRules()
