@@ -27,6 +27,10 @@ struct TrayBench: Sendable {
     var waitsOnHold = false
     /// Whether units pass that come back without reporting their version.
     var acceptsReappearance = false
+    /// The changes that a unit's settings need, in words; nil if there are no settings.
+    var settings: [String]?
+    /// The failure by which a unit reports that it has its firmware.
+    var meaningInstalled: FailureCode = .device.sameVersion
     var change: @Sendable (Int, inout NordicDescription) -> Void = { _, _ in }
     var faults: @Sendable (Int) -> [Fault] = { _ in [] }
     var target: @Sendable (Int, DeviceAddress) -> TrayTarget = {
@@ -94,7 +98,9 @@ struct TrayBench: Sendable {
                 }
                 let run = TrayRun(
                     plan, over: adapterSlots,
-                    planner: BenchPlanner(firmware: firmware, acceptsReappearance: acceptsReappearance),
+                    planner: BenchPlanner(
+                        firmware: firmware, acceptsReappearance: acceptsReappearance, settings: settings,
+                        meaningInstalled: meaningInstalled),
                     journal: journal
                 ) { event in control(event, hand) }
                 let begin = keeper.now
@@ -120,6 +126,8 @@ enum BenchFlaw: Error { case address }
 struct BenchPlanner: UnitPlanner {
     let firmware: @Sendable (Int) -> TestFirmware
     let acceptsReappearance: Bool
+    let settings: [String]?
+    let meaningInstalled: FailureCode
 
     func job(
         for target: TrayTarget, found beacon: BeaconSighting, with adapter: some Adapter,
@@ -139,7 +147,7 @@ struct BenchPlanner: UnitPlanner {
             switch failure.code {
             case .system.interrupted: .aborted
             case .system.noAdapter: .error
-            case .device.sameVersion: .notNeeded
+            case meaningInstalled: .notNeeded
             default: .failed
             }
         return UnitVerdict(
@@ -155,7 +163,10 @@ struct BenchPlanner: UnitPlanner {
         _ target: TrayTarget, found beacon: BeaconSighting, at address: DeviceAddress,
         with adapter: some Adapter, warning warn: @escaping WarningHandler,
         willWrite: @escaping @Sendable () async throws -> Void
-    ) async throws -> [String]? { nil }
+    ) async throws -> [String]? {
+        if settings != nil { try await willWrite() }
+        return settings
+    }
 
     func nextStep(after code: String, at address: DeviceAddress?) -> String? { "see \(code)" }
 

@@ -68,9 +68,8 @@ struct RunCoordinator<Planner: UnitPlanner> {
             hear(sightings.hear(report, by: adapter, at: time.now), &group)
         case .control(let control): handle(control, &group)
         case .changes(_, .configure): break
-        case .changes(let unit, let change):
-            targets[unit.value].mayBeInBootloader = true
-            if case .activate = change { targets[unit.value].mayBeInstalled = true }
+        case .changes(let unit, _): targets[unit.value].mayBeInBootloader = true
+        case .mayBeInstalled(let unit, let mayBe): targets[unit.value].mayBeInstalled = mayBe
         case .left(let unit, let record): leave(unit, record, &group)
         case .ended(let unit, let record): end(unit, record, &group)
         case .broken(let error):

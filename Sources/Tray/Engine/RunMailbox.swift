@@ -89,6 +89,8 @@ final class RunMailbox: Sendable {
         case control(TrayControl)
         /// A step is about to change the unit.
         case changes(UnitNumber, DeviceChange)
+        /// An attempt has ended, and this says whether the unit may run the new firmware.
+        case mayBeInstalled(UnitNumber, Bool)
         /// The unit's adapter is gone.
         case left(UnitNumber, UnitRecord)
         case ended(UnitNumber, UnitRecord)

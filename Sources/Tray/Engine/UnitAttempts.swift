@@ -73,6 +73,7 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
             let mayHaveIt = installs || wasInstalled
             wasInstalled = mayHaveIt && !recorder.hasSentBytes
             installs = recorder.installs || installs && !recorder.hasBeenSent
+            mailbox.send(.mayBeInstalled(unit, installs || wasInstalled))
             let proven = proven(end.verdict, recorder, installs: installs || mayHaveIt)
             var verdict = record.completing(
                 stopped(proven, by: token.reason), mayBeNew: installs, wasSeen: recorder.hasSeenApplication)

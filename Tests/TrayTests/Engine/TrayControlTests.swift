@@ -73,6 +73,15 @@ import UpdateModel
         #expect(result.records[1].address?.hasSuffix(":02/random") == true)
     }
 
+    @Test func `gives a unit that has its firmware no other attempt`() async throws {
+        var bench = TrayBench(numbers: [0, 2, 4], links: 1)
+        bench.change = { index, unit in if index == 0 { unit.applicationVersion = 1 } }
+        bench.control = { event, hand in if case .ended(let unit, _) = event { hand.yield(.retry(unit)) } }
+        let result = try await bench.run()
+        #expect(result.outcomes == [.notNeeded, .passed, .passed])
+        #expect(result.records.allSatisfy { $0.attempts.count == 1 })
+    }
+
     @Test func `gives a unit several attempts, one after the other`() async throws {
         var bench = TrayBench(numbers: [0, 2], attempts: 3)
         bench.faults = { $0 == 0 ? [.nordic(.answerExecute(1, with: [0x05]))] : [] }

@@ -74,6 +74,38 @@ import UpdateModel
         await #expect(throws: BenchJournal.Refusal.self) { _ = try await refusing.run() }
     }
 
+    /// The first is refused, the second has its firmware, and the application of the third does not start.
+    @Test func `writes settings only to units that have their firmware`() async throws {
+        var bench = TrayBench(numbers: [0, 2, 4, 6])
+        bench.settings = ["the name"]
+        bench.change = { index, unit in
+            if index == 0 { unit.softDevice = 0x77 }
+            if index == 1 { unit.applicationVersion = 1 }
+        }
+        bench.faults = { $0 == 2 ? [.nordic(.deadApplication)] : [] }
+        let result = try await bench.run()
+        #expect(
+            result.outcomes == [.failed, .notNeeded, .failed, .passed], "\(result.records.map(\.verdict))")
+        for (index, record) in result.records.enumerated() {
+            let steps = result.notes.filter { $0.slot == record.slot }.compactMap(\.change)
+            let places = steps.indices.filter { if case .configure = steps[$0] { true } else { false } }
+            #expect(places == (index % 2 == 1 ? [steps.count - 1] : []), "\(steps)")
+            let codes = record.attempts.flatMap(\.warnings).map(\.code)
+            #expect(codes.contains("settings-written") == (index % 2 == 1), "\(codes)")
+        }
+    }
+
+    @Test func `does not pass a unit whose settings cannot be written`() async throws {
+        var bench = TrayBench(numbers: [0])
+        bench.settings = ["the name"]
+        bench.blocker = { _, change in
+            if case .configure? = change { FailureCode(named: "claim-lost") } else { nil }
+        }
+        let result = try await bench.run()
+        #expect(result.outcomes == [.failed] && result.images == [bench.firmware(0).image])
+        #expect(result.records[0].verdict?.code == "claim-lost")
+    }
+
     @Test func `starts with one unit alone, and continues when that has passed`() async throws {
         var bench = TrayBench(numbers: Self.apart)
         bench.rules = ScheduleRules()
@@ -102,6 +134,23 @@ import UpdateModel
         #expect(waiting.verdict?.code == "golden-failed" && waiting.attempts.isEmpty)
         #expect(
             result.notes.contains { if case .held("golden-failed") = $0.kind { true } else { false } })
+    }
+
+    @Test func `reports as not begun only units that no session has changed`() async throws {
+        var bench = TrayBench(numbers: Self.apart)
+        bench.rules = ScheduleRules()
+        bench.change = { _, unit in unit.softDevice = 0x77 }
+        bench.target = {
+            TrayTarget(slot: "A\($0)", device: .address($1), mayBeInBootloader: $0.isMultiple(of: 2))
+        }
+        let result = try await bench.run()
+        let waiting = result.records.enumerated().filter { $0.element.attempts.isEmpty }
+        #expect(waiting.count == 7)
+        for (index, record) in waiting {
+            let wasChanged = index.isMultiple(of: 2)
+            #expect(record.verdict?.code == (wasChanged ? "interrupted" : "golden-failed"))
+            #expect(record.verdict?.message?.contains("not begun") == !wasChanged)
+        }
     }
 
     @Test func `holds until it is released, if the run is attended`() async throws {

@@ -91,6 +91,79 @@ import UpdateModel
         #expect(attempt.versionAfter == "1" && attempt.verified == "version")
     }
 
+    /// A unit that an earlier session had told to install the firmware, after two further attempts.
+    private static func installed(
+        bytes: Int = 8000, isRetriedByHand: Bool = false, _ faults: Fault...
+    ) async throws -> UnitRecord {
+        // The other unit keeps the run open.
+        var bench = TrayBench(numbers: [0, 2])
+        bench.missing = [1]
+        if isRetriedByHand {
+            bench.control = { event, hand in
+                if case .ended(let unit, let record) = event, record.attempts.count == 1 {
+                    hand.yield(.retry(unit))
+                }
+            }
+        } else {
+            bench.attempts = 2
+        }
+        bench.timing = .stock
+        bench.firmware = { _ in TestFirmware(count: bytes) }
+        bench.faults = { _ in faults }
+        bench.target = { TrayTarget(slot: "A\($0)", device: .address($1), mayBeInstalled: true) }
+        bench.meaningInstalled = FailureCode(named: "opcode-not-supported")
+        let unit = try #require(try await bench.run().records.first)
+        #expect(unit.attempts.map(\.number) == [1, 2])
+        return unit
+    }
+
+    @Test func `does not include firmware that is sent again and remains incomplete`() async throws {
+        let unit = try await Self.installed(bytes: 60_000, .away(from: .seconds(4), until: nil))
+        #expect(unit.attempts.first?.transfer.map { 0 < $0.bytes && $0.bytes < 60_000 } == true)
+        #expect(unit.verdict?.outcome == .failed && unit.verdict?.code == "device-not-found")
+        #expect(unit.verdict?.message?.contains("new firmware") == false)
+    }
+
+    /// The first attempt fails at the request of that number; the second one is told that no firmware is needed.
+    @Test(arguments: [1, 11], [false, true])
+    func `includes the installed firmware until bytes are sent again`(
+        request: Int, isRetriedByHand: Bool
+    ) async throws {
+        let outcome: UnitOutcome = request == 1 ? .passed : .notNeeded
+        let unit = try await Self.installed(
+            isRetriedByHand: isRetriedByHand, .nordic(.answerRequest(request, with: [0x08])),
+            .nordic(.answerRequest(request + 1, with: [0x02]))
+        )
+        #expect((unit.attempts.first?.transfer == nil) == (outcome == .passed))
+        #expect(unit.attempts.last?.transfer == nil)
+        #expect(unit.verdict?.outcome == outcome)
+        #expect((unit.verdict?.code == "installed-before") == (outcome == .passed))
+    }
+
+    /// The first attempt installs the firmware, but the old one returns; the second one loses the unit while it sends.
+    @Test func `does not include firmware that is sent again when a person tries the unit again`()
+        async throws
+    {
+        // The other unit keeps the run open.
+        var bench = TrayBench(numbers: [0, 2])
+        bench.rules = ScheduleRules(hasGolden: false, search: .seconds(300))
+        bench.missing = [1]
+        bench.timing = .stock
+        bench.firmware = { _ in TestFirmware(count: 60_000) }
+        bench.faults = { _ in [.nordic(.keepOldApplication), .away(from: .seconds(15), until: nil)] }
+        bench.control = { event, hand in
+            if case .ended(let unit, let record) = event, unit.value == 0,
+                record.verdict?.code != "device-not-found"
+            {
+                hand.yield(.retry(unit))
+            }
+        }
+        let unit = try #require(try await bench.run().records.first)
+        #expect(unit.attempts.map(\.verdict?.code) == ["version-mismatch", "link-lost"])
+        #expect(unit.verdict?.outcome == .failed && unit.verdict?.code == "device-not-found")
+        #expect(unit.verdict?.message?.contains("new firmware") == false)
+    }
+
     @Test func `has the amount sent if an attempt is interrupted`() async throws {
         var bench = TrayBench(numbers: [0])
         bench.timing = .stock

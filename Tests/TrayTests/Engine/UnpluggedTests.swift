@@ -100,6 +100,16 @@ import UpdateModel
         #expect(result.records.allSatisfy { $0.attempts.count <= 4 })
     }
 
+    @Test func `gives up a unit that has lost its adapter four times`() async throws {
+        let moments = (0..<20).flatMap { [Duration.seconds(4 + 40 * $0), .seconds(30 + 40 * $0)] }
+        var bench = Self.bench([SimulatedController(connecting: .kernel, unplugged: moments)])
+        bench.numbers = [0]
+        bench.firmware = { _ in TestFirmware(count: 160_000) }
+        let unit = try #require(try await bench.run().records.first)
+        #expect(unit.attempts.map(\.verdict?.code) == Array(repeating: "no-adapter", count: 4))
+        #expect(unit.verdict?.outcome == .error)
+    }
+
     @Test(arguments: [Duration.zero] + moments)
     func `ends with an error of the bench if it does not come back`(moment: Duration) async throws {
         let bench = Self.bench([SimulatedController(connecting: .kernel, unplugged: [moment])])
