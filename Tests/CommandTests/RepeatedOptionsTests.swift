@@ -85,6 +85,14 @@ import UpdateModel
         #expect(try Self.command(arguments).completed(failure).nextStep == words)
     }
 
+    @Test func `name the firmware before the beacon was looked for`() throws {
+        let failure = CommandFailure(
+            .system.interrupted, during: "reading the package", message: "",
+            nextStep: "`beacon-dfu inspect FILE`")
+        let command = try Self.command(["flash", "my notes.txt"] + Self.address)
+        #expect(command.completed(failure).nextStep == "`beacon-dfu inspect 'my notes.txt'`")
+    }
+
     @Test func `name the unit's file where it is known, and no other file`() throws {
         let address = try #require(DeviceAddress("F0:0D:BE:AC:04:01"))
         let options = RepeatedOptions().naming(.bareAddress(address), file: "my lamp.zip")

@@ -6,6 +6,8 @@ package protocol RadioCommand: RunningCommand {
     var namedSecrets: String? { get }
     /// The beacon that the command line selects, if any.
     var selected: DeviceSelector? { get }
+    /// The firmware file that the command line names, if any.
+    var namedFile: String? { get }
 }
 
 extension RadioCommand {
@@ -13,10 +15,11 @@ extension RadioCommand {
     package var hasExclusiveAdapter: Bool { radio.isExclusive }
     package var namedSecrets: String? { nil }
     package var selected: DeviceSelector? { nil }
+    package var namedFile: String? { nil }
 
     /// The options of this command line that the commands of a next step need too.
     package var repeatedOptions: RepeatedOptions {
-        RepeatedOptions(radio, secrets: namedSecrets).naming(selected)
+        RepeatedOptions(radio, secrets: namedSecrets).naming(selected, file: namedFile)
     }
 
     package func completed(_ failure: CommandFailure) -> CommandFailure {

@@ -118,7 +118,7 @@ extension OutputFile {
     {
         let place = try OutputPlace(path)
         try check(place, path, for: kind, under: rule)
-        guard access(place.folder.systemPath, W_OK | X_OK) == 0 else { throw failure(path) }
+        _ = try draft(in: place.folder, mode: 0o600, for: path)
     }
 
     /// Throws if the file at `place` must not be replaced.

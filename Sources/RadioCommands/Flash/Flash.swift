@@ -59,6 +59,7 @@ package struct Flash: RadioCommand {
 
     var namedSecrets: String? { install.secrets.secrets }
     var selected: DeviceSelector? { target.device }
+    var namedFile: String? { file }
 
     func perform(_ console: Console) async throws -> ExitStatus {
         do { return try await update(console) } catch let error as ValidationError { throw error } catch {

@@ -82,6 +82,14 @@ extension UnitRecord {
         return completed
     }
 
+    /// Whether the unit may run firmware that the attempts with the numbers `activations` told it to install: bytes that
+    /// a later attempt sent replace that firmware. An attempt that was cut off may have sent none.
+    package func mayBeInstalled(by activations: Set<Int>) -> Bool {
+        attempts.reduce(false) { mayBe, attempt in
+            activations.contains(attempt.number) || mayBe && attempt.transfer?.bytes ?? 0 == 0
+        }
+    }
+
     /// The codes of verdicts on units that were not reached: these attempts have found out nothing.
     private static let unreached = Set(
         (FailureCode.device.codes + FailureCode.tray.codes).filter(\.isUnreached).map(\.rawValue))

@@ -33,16 +33,16 @@ extension BatchRun {
             let unit = record.units[index]
             guard let device = device(of: unit, in: source) else { continue }
             let steps = try await journal.changes(of: record.id, slot: unit.slot)
-            let changes = steps.map(\.change)
-            guard isWanted(unit, resumption, wasChanged: !changes.isEmpty) else { continue }
+            guard isWanted(unit, resumption, wasChanged: !steps.isEmpty) else { continue }
             try await closeCutOff(&record.units[index], after: steps, advisedBy: planner, in: journalled)
             if isOpen(unit) { open.insert(unit.slot) }
             record.units[index].verdict = nil
             targets.append(
                 TrayTarget(
                     slot: unit.slot, device: device, label: source.slots.first { $0.label == unit.slot }?.id,
-                    mayBeInBootloader: !changes.isEmpty,
-                    mayBeInstalled: changes.contains { $0.step == .activate }))
+                    mayBeInBootloader: !steps.isEmpty,
+                    mayBeInstalled: unit.mayBeInstalled(
+                        by: Set(steps.filter { $0.change.step == .activate }.map(\.attempt)))))
         }
         guard !targets.isEmpty else {
             throw CommandFailure(

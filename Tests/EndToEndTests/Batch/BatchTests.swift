@@ -247,8 +247,11 @@ import Testing
         #expect(run.status == 0, "\(run.output)\(run.talk)")
         for name in names { #expect(try !Samples.file(at: name).isEmpty) }
         // Before anything is done to a unit.
-        let nowhere = try bench.run(["--report", bench.air.folder + "/nowhere/r.html"])
-        #expect(nowhere.status == 66 && nowhere.names == ["failed"], "\(nowhere.output)")
+        // The second folder exists, but takes no file, not even from root.
+        for folder in [bench.air.folder + "/nowhere", "/proc"] {
+            let nowhere = try bench.run(["--report", folder + "/r.html"])
+            #expect(nowhere.status == 66 && nowhere.names == ["failed"], "\(nowhere.output)")
+        }
         let wrong = try bench.run(["--report", "report.docx"])
         #expect(wrong.status == 64 && wrong.last["code"] as? String == "report-format")
     }

@@ -81,6 +81,27 @@ import UpdateModel
         #expect(unit.verdict?.state?.application == "new" && unit.verdict?.state?.program == "unknown")
     }
 
+    /// For each attempt the bytes that it sent, nil if it was cut off or sent none; and the attempts with an install command.
+    @Test(arguments: [
+        ([nil, nil], [], false), ([9000], [], false), ([9000], [1], true), ([9000, nil], [1], true),
+        ([9000, 0], [1], true), ([9000, 4000], [1], false), ([9000, 4000, nil], [1], false),
+        ([9000, 4000, 9000], [1, 3], true), ([9000, 9000], [2], true),
+    ] as [([Int?], Set<Int>, Bool)])
+    func `includes what earlier sessions installed, until an attempt sent bytes again`(
+        sent: [Int?], activations: Set<Int>, mayBe: Bool
+    ) {
+        var unit = UnitRecord(slot: "A1")
+        for (index, bytes) in sent.enumerated() {
+            var attempt = AttemptRecord(
+                number: index + 1, session: 1, adapter: "hci0", began: .now, address: "")
+            attempt.transfer = bytes.map {
+                AttemptRecord.Transfer(bytes: $0, seconds: 1, average: 1, retries: 0, limitedBy: nil)
+            }
+            unit.attempts.append(attempt)
+        }
+        #expect(unit.mayBeInstalled(by: activations) == mayBe)
+    }
+
     @Test func `is in the row of a unit that an earlier session had updated`() async throws {
         var bench = TrayBench(numbers: [0])
         bench.change = { _, unit in unit.applicationVersion = 1 }
