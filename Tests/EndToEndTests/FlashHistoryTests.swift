@@ -99,6 +99,21 @@ import Testing
         #expect(row["version_before"] as? String == version, "\(row)")
     }
 
+    /// A beacon without Device Information: only the update itself reads the version.
+    @Test func `has the earlier version although the update was interrupted`() throws {
+        let tray = try Tray(
+            "  - {address: '\(Self.unit)', name: Tag, kind: mcuboot, firmware_revision: none}",
+            link: "{interval_ms: 50, event_ms: 40}")
+        let journal = tray.folder + "/journal.sqlite"
+        let run = try tray.flash(
+            Samples.root + "/firmware-samples/mcuboot/lantern-1.1.0.bin", Self.unit,
+            ["--journal", journal], signal: (SIGINT, "speed", 1))
+        #expect(run.status == 130, "\(run.output)\(run.talk)")
+        let row = try #require(try Self.history([:], ["--journal", journal, "--json"]).first("attempt"))
+        #expect(row["outcome"] as? String == "aborted")
+        #expect(row["version_before"] as? String == "1.0.0", "\(row)")
+    }
+
     @Test func `is not recorded if nothing is sent, or if the user declines it`() throws {
         let tray = try Self.tray()
         let state = ["XDG_STATE_HOME": tray.folder + "/state"]

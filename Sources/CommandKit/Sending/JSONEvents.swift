@@ -67,7 +67,7 @@ package struct JSONEvents: Sendable {
 
     private func line(_ detail: UpdateDetail) -> JSONLine? {
         switch detail {
-        case .linkChanged, .sentFromFirstByte: nil
+        case .linkChanged, .sentFromFirstByte, .versionBefore: nil
         case .servicesDiscovered(let services):
             JSONLine("services-discovered", ["services": .list(services.map { .text($0.description) })])
         case .characteristicRead(let source, let value):

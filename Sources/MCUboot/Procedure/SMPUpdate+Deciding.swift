@@ -74,14 +74,18 @@ extension SMPUpdate {
         }
         if let step = try confirmBeforeRestart() { return step }
         if let step = try endPartialTest() { return step }
-        if facts.versionBefore == nil, let application, !runs(application) {
-            facts.versionBefore = active(application.upload.image)?.reportedVersion
+        var reported: [UpdateNotice] = []
+        if facts.versionBefore == nil, let application, !runs(application),
+            let version = active(application.upload.image)?.reportedVersion
+        {
+            facts.versionBefore = version
+            reported = [.detail(.versionBefore(version))]
         }
         for part in parts where !runs(part) {
-            if let step = try freeSlot(for: part) { return step }
+            if let step = try freeSlot(for: part) { return step.after(reported) }
             try check(part)
         }
-        let reported = [report()] + (stage == .fresh ? dependencyNotices : [])
+        reported += [report()] + (stage == .fresh ? dependencyNotices : [])
         for index in parts.indices {
             let part = parts[index]
             parts[index].isUploaded = runs(part) || stored(part) != nil || part.isUploaded && isUnlisted(part)

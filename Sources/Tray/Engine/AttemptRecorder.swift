@@ -88,6 +88,9 @@ package final class AttemptRecorder: Sendable {
                 let times = state.sentFrom.count { $0 == offset }
                 state.record.timesSent = max(times, state.record.timesSent ?? 0)
                 return nil
+            case .detail(.versionBefore(let version)):
+                state.record.versionBefore = state.record.versionBefore ?? version
+                return nil
             case .warning(let code, let message):
                 state.record.warnings.append(AttemptRecord.Warning(code, message))
                 return nil

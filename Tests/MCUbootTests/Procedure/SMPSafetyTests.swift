@@ -35,6 +35,7 @@ private func preferences(_ confirmation: MCUboot.Confirmation) -> SMPPreferences
         var bench = SMPBench([new, core], server)
         let proof = try #require(try bench.run().proof)
         #expect(proof.version == "2.0.0" && proof.versionBefore == "1.0.0" && proof.imageHash == new.hash)
+        #expect(bench.notices.count { $0 == .detail(.versionBefore("1.0.0")) } == 1)
         let words = bench.notices.compactMap { notice -> String? in
             if case .warning(.smp.imageUnreported, let words) = notice { words } else { nil }
         }

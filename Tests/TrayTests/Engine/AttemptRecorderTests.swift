@@ -46,6 +46,14 @@ import UpdateModel
         #expect(notes.ended(same, at: .zero).versionBefore == "v1.2")
     }
 
+    @Test func `has the version that the update reads, unless the unit itself has reported one`() {
+        notes.note(.detail(.versionBefore("1.2.0")), of: UnitNumber(0), at: .zero)
+        #expect(notes.record.versionBefore == "1.2.0" && notes.takeUnwritten() != nil)
+        notes.note(ApplicationFacts(version: "v1.2"))
+        notes.note(.detail(.versionBefore("1.2.0")), of: UnitNumber(0), at: .zero)
+        #expect(notes.record.versionBefore == "v1.2")
+    }
+
     /// Parts of one update are different images.
     @Test func `counts how often the image of a part was sent from its first byte`() {
         let ended = { notes.ended(UnitVerdict(.error), at: .seconds(2)).timesSent }

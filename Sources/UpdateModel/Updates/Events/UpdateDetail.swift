@@ -41,6 +41,8 @@ public enum UpdateDetail: Equatable, Sendable {
     case deviceInformation(name: String, value: String)
     /// Device Information was read as far as needed. `isPresent`: the device has this service.
     case deviceInformationRead(isPresent: Bool)
+    /// The version of the application that runs before the update, as the procedure has read it.
+    case versionBefore(String)
     /// Everything that the device offers was read.
     case ready
     /// A log record: the procedure's state, and what happens in it.

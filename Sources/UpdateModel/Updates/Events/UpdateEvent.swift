@@ -138,6 +138,7 @@ extension UpdateDetail: CustomStringConvertible {
         case .characteristicRead(let source, let value):
             "read \(source.uuid) of \(source.service): \(HexText.encode(value))"
         case .deviceInformation(let name, let value): "\(name): \(value)"
+        case .versionBefore(let version): "before the update: version \(version)"
         case .deviceInformationRead(let isPresent):
             isPresent ? "Device Information read" : "no Device Information"
         case .ready: "everything that the beacon offers was read"
