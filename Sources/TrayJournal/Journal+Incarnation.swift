@@ -1,3 +1,5 @@
+import Bluetooth
+import Bytes
 import FoundationEssentials
 import GRDB
 import Glibc
@@ -8,7 +10,9 @@ extension Journal {
     /// to a network share. The copy is a journal with a new incarnation. It is written completely or not at all.
     package func export(to target: String) async throws(JournalError) {
         let place = try JournalPlace(target, creating: false, onShares: true)
-        guard place.bytes == nil else { throw .closed(EEXIST, place.path, at: target) }
+        let lock = try Self.lock(copy: place, for: target)
+        defer { withExtendedLifetime(lock) {} }
+        guard access(place.path, F_OK) != 0 else { throw .closed(EEXIST, place.path, at: target) }
         let draft = place.path + ".new"
         try JournalFiles.removeDraft(draft, of: place.path)
         do throws(JournalError) {
@@ -21,11 +25,23 @@ extension Journal {
             }
         } catch {
             for end in ["", "-journal"] { unlink(draft + end) }
-            // A damaged file is the journal: the copy is made from what was read of it.
-            if case .damaged = error.problem { throw JournalError(error.problem, at: path) }
-            throw JournalError(error.problem, at: target)
+            switch error.problem {
+            // The copy is made from what was read of the journal, and nobody else has the copy.
+            case .damaged, .busy: throw JournalError(error.problem, at: path)
+            default: throw JournalError(error.problem, at: target)
+            }
         }
         try place.take(draft, for: target)
+    }
+
+    /// Keeps other programs of this machine from writing a copy with the same name: its draft has one name for all.
+    private static func lock(copy place: JournalPlace, for target: String) throws(JournalError) -> NamedLock? {
+        var status = stat()
+        guard stat(place.folder, &status) == 0 else { throw .closed(errno, place.folder, at: target) }
+        let name = CRC32.checksum(Array((place.path.split(separator: "/").last ?? "").utf8))
+        do throws(NamedLock.Owner) {
+            return try NamedLock.take("beacon-dfu/copy/\(status.st_dev)-\(status.st_ino)-\(name)")
+        } catch { throw JournalError(.closed("it is being written by \(error)"), at: target) }
     }
 
     /// Gives this journal a new incarnation, as is needed for a copied file or a restored backup; returns it. The open

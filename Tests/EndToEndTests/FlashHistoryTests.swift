@@ -99,6 +99,16 @@ import Testing
         #expect(row["version_before"] as? String == version, "\(row)")
     }
 
+    @Test func `has the time limit that ended the update, as it was printed`() throws {
+        let tray = try Self.tray(link: "{interval_ms: 50, event_ms: 40}")
+        let journal = tray.folder + "/journal.sqlite"
+        let run = try tray.flash(Self.package, Self.unit, ["--journal", journal, "--timeout", "3"])
+        #expect(run.status == 75 && run.last["code"] as? String == "timed-out", "\(run.output)\(run.talk)")
+        let row = try #require(try Self.history([:], ["--journal", journal, "--json"]).first("attempt"))
+        #expect(row["outcome"] as? String == "aborted" && row["code"] as? String == "timed-out", "\(row)")
+        #expect(row["next_step"] as? String == run.last["next_step"] as? String, "\(row)")
+    }
+
     /// A beacon without Device Information: only the update itself reads the version.
     @Test func `has the earlier version although the update was interrupted`() throws {
         let tray = try Tray(

@@ -161,4 +161,27 @@ struct `The outbox of a journal` {
             #expect(mode == "wal")
         }
     }
+
+    /// All exports to one path use the same draft.
+    @Test func `is exported whole by one of several exports to the same path at the same time`() async throws {
+        try await Self.withOutbox { station, journal in
+            let readers = try await [station.reading(), station.reading(), station.reading()]
+            for number in 0..<20 {
+                let target = station.folder.path + "/export\(number).sqlite"
+                let problems = await withTaskGroup(of: String?.self) { group in
+                    for reader in readers {
+                        group.addTask {
+                            await problem { () throws(JournalError) in try await reader.export(to: target) }
+                                .map { JournalError($0, at: "").code.rawValue }
+                        }
+                    }
+                    return await group.reduce(into: []) { $0.append($1) }
+                }
+                #expect(problems.count { $0 == nil } == 1)
+                #expect(problems.allSatisfy { $0 == nil || $0 == "journal-closed" }, "\(problems)")
+                let copy = try await Journal.reading(target)
+                #expect(try await copy.record(of: "run-1") == journal.record(of: "run-1"))
+            }
+        }
+    }
 }

@@ -57,10 +57,7 @@ extension RunningCommand {
         } catch let error as ValidationError {
             throw error
         } catch {
-            var failure = CommandFailure(from: error)
-            if failure.code == .system.interrupted, let limit = common.timeout, limit.isOver {
-                failure = failure.timedOut(after: limit.seconds)
-            }
+            var failure = timed(CommandFailure(from: error))
             if let origin = Defaults.origin(ofPathIn: failure.message) {
                 failure = failure.adding(toNextStep: "the path is from \(origin)")
             }
@@ -69,6 +66,14 @@ extension RunningCommand {
             status = failure.exit
         }
         guard status == .done else { throw ExitCode(status.rawValue) }
+    }
+
+    /// `failure`, as one of `--timeout` if that has interrupted the command.
+    package func timed(_ failure: CommandFailure) -> CommandFailure {
+        guard failure.code == .system.interrupted, let limit = common.timeout, limit.isOver else {
+            return failure
+        }
+        return failure.timedOut(after: limit.seconds)
     }
 
     /// Cancels `body` at the first Ctrl-C or SIGTERM, unless it handles that itself. A signal that comes a second or

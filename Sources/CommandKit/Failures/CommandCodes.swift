@@ -96,7 +96,8 @@ package struct CommandCodes: FailureCodeGroup {
         "timed-out", .tryAgain,
         "The time limit of --timeout passed before the command was done. Work in progress was stopped as "
             + "with Ctrl-C.",
-        next: "run the same command again, with a longer --timeout; it resumes where the protocol allows")
+        next: "run the same command again, with a longer --timeout; it resumes where the protocol allows",
+        unit: .aborted)
     package let optionUnused = FailureCode(
         "option-unused", .usage,
         "An option was given that has no effect on firmware of this kind, so it would have been ignored.",

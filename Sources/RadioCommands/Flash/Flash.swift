@@ -203,7 +203,7 @@ extension Flash {
                 with: radio.adapter)
         } catch {
             let reported = continued(error, planned)
-            await row?.end(completed(CommandFailure(from: reported)), repeating: repeatedOptions)
+            await row?.end(completed(timed(CommandFailure(from: reported))), repeating: repeatedOptions)
             throw reported
         }
         await row?.end(report)

@@ -50,9 +50,13 @@ package struct UnitVerdict: Hashable, Codable, Sendable {
     /// What the application reports about its version, for an update that this does not verify.
     private static func words(of report: UpdateReport) -> String {
         guard let revision = report.revision else { return "its application does not report a version" }
-        return "its application reports firmware \(revision), "
-            + (report.revisionBefore == nil
-                ? "and the version before is not known" : "the same as before, which verifies nothing")
+        let before =
+            switch report.revisionBefore {
+            case nil: "and the version before is not known"
+            case revision?: "the same as before, which verifies nothing"
+            case let other?: "and reported \(other) before"
+            }
+        return "its application reports firmware \(revision), \(before)"
     }
 
     /// Adds the planner's advice on a unit at `address`, unless there is some already.

@@ -139,14 +139,21 @@ package struct BatchPlanner: UnitPlanner {
     func verdict(for error: any Error, at address: DeviceAddress, sending file: String?) -> UnitVerdict {
         let place = (error as? UpdateFailure)?.state?.address ?? address
         var verdict = UnitVerdict(error)
-        verdict.nextStep = verdict.nextStep.map { Self.onTray($0, sending: file, isOwnRun: isOwnRun) }
+        let cause = verdict.code.flatMap(FailureCode.known)
+        verdict.nextStep = verdict.nextStep.map {
+            Self.onTray($0, after: cause, sending: file, isOwnRun: isOwnRun)
+        }
         return verdict.repeating(repeated.naming(.bareAddress(place), file: file))
     }
 
-    /// The next step `step` of `flash`, for a unit of a tray. The same command would begin a new run, in which a unit in
-    /// its bootloader is not known; an option continues the run if it is this bench's own. No option of a run selects a
-    /// unit, so advice with --device becomes a `flash` of that unit alone.
-    static func onTray(_ step: String, sending file: String?, isOwnRun: Bool) -> String {
+    /// The next step `step` of `flash` after `cause`, for a unit of a tray. The same command would begin a new run, in
+    /// which a unit in its bootloader is not known; an option continues the run if it is this bench's own. No option of a
+    /// run selects a unit, so advice with --device becomes a `flash` of that unit alone.
+    static func onTray(
+        _ step: String, after cause: FailureCode?, sending file: String?, isOwnRun: Bool
+    ) -> String {
+        let step =
+            cause.map { step.replacing($0.nextStep.withOptions, with: $0.nextStepOnTray.withOptions) } ?? step
         let path = file.flatMap { $0.contains("`") ? nil : ShellWord.quoted($0) } ?? "FILE"
         let alone = step.replacing(
             /run the same command with (?<options>--device [^ ;,]+( --bootloader [^ ;,]+)?)( instead of --bootloader [^ ;,]+)?/

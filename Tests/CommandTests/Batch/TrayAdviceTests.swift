@@ -1,4 +1,6 @@
+import CommandKit
 import Testing
+import UpdateModel
 
 @testable import TrayCommands
 
@@ -30,11 +32,19 @@ import Testing
         ),
     ])
     func `continues the run, which the same command alone does not`(_ step: String, _ words: String) {
-        #expect(BatchPlanner.onTray(step, sending: "my.zip", isOwnRun: true) == words)
+        #expect(BatchPlanner.onTray(step, after: .device.linkLost, sending: "my.zip", isOwnRun: true) == words)
+    }
+
+    /// Options of `scan` and of the search of one beacon are none of a tray.
+    @Test func `is that of the tray if its code has one`() {
+        let code = FailureCode.device.deviceNotFound
+        let step = "\(code.nextStep.withOptions); wake it"
+        let words = BatchPlanner.onTray(step, after: code, sending: nil, isOwnRun: true)
+        #expect(words == "check that the unit is there and switched on, then use --retry-failed; wake it")
     }
 
     @Test func `of an order has no option of a bench's own run`() {
         let step = "run the same command again"
-        #expect(BatchPlanner.onTray(step, sending: nil, isOwnRun: false) == step)
+        #expect(BatchPlanner.onTray(step, after: nil, sending: nil, isOwnRun: false) == step)
     }
 }
