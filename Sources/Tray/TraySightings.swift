@@ -231,7 +231,8 @@ package struct TrayTarget: Hashable, Sendable {
     package internal(set) var device: DeviceSelector
     /// The vendor's id on the unit's label; nil if it was not read.
     package let label: String?
-    /// The addresses of the unit's bootloader, if the user has chosen one; otherwise empty.
+    /// The addresses of the unit's bootloader, if the user has chosen one or an earlier session has sent firmware to it;
+    /// empty for the address after the application's.
     package var bootloaders: [DeviceAddress] = []
     /// Whether an earlier attempt may have left the unit in its bootloader, which the search then accepts at once.
     package var mayBeInBootloader: Bool
@@ -242,9 +243,10 @@ package struct TrayTarget: Hashable, Sendable {
 
     package init(
         slot: String, device: DeviceSelector, label: String? = nil, mayBeInBootloader: Bool = false,
-        mayBeInstalled: Bool = false
+        mayBeInstalled: Bool = false, bootloaders: [DeviceAddress] = []
     ) {
         (self.slot, self.device, self.label) = (slot, device, label)
+        self.bootloaders = bootloaders
         (self.mayBeInBootloader, self.mayBeInstalled) = (mayBeInBootloader, mayBeInstalled)
     }
 }

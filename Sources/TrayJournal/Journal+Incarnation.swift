@@ -35,7 +35,8 @@ extension Journal {
     }
 
     /// Keeps other programs of this machine from writing a copy with the same name: its draft has one name for all.
-    private static func lock(copy place: JournalPlace, for target: String) throws(JournalError) -> NamedLock? {
+    private static func lock(copy place: JournalPlace, for target: String) throws(JournalError) -> NamedLock?
+    {
         var status = stat()
         guard stat(place.folder, &status) == 0 else { throw .closed(errno, place.folder, at: target) }
         let name = CRC32.checksum(Array((place.path.split(separator: "/").last ?? "").utf8))

@@ -61,12 +61,12 @@ extension DeviceState {
         case (.application, _):
             "check what it does, and what `beacon-dfu info --device \(address)` shows, before you use it"
         case (.bootloader, .gone), (.bootloader, .new):
-            "it does not work until an application is installed: update it by the address \(address)"
+            "it does not work until an application is installed"
         case (.bootloader, .intact):
             returnWords
-                ?? "switch it off and on to start its application, or update it by the address \(address)"
+                ?? "switch it off and on to start its application, or update it"
         case (.bootloader, .unknown):
-            "do not use it before an update by the address \(address) has succeeded"
+            "do not use it before an update has succeeded"
                 + (returnWords.map { "; if its application is intact, \($0)" } ?? "")
         case (.unknown, _): "look for it with `beacon-dfu scan`" + (returnWords.map { "; \($0)" } ?? "")
         }

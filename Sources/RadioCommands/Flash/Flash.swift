@@ -301,14 +301,21 @@ struct PlannedFlash: Sendable {
         let places = [found.application, found.application.neighbour(1)]
         let bootloader = job.options[TransferOptions.self].bootloader
         let isElsewhere = state.program == .bootloader && !places.contains(state.address) && bootloader == nil
-        let address = isElsewhere ? state.address : found.application
+        let selection = isElsewhere ? ["--bootloader", "\(state.address)"] : []
         guard chosen != nil else {
+            if isElsewhere {
+                return
+                    "give `--device \(found.application) --bootloader \(state.address)` with it: the bootloader "
+                    + "is not at the address after its application's"
+            }
             guard selector?.addresses.isEmpty ?? true else { return nil }
-            return "then select it by its address, `--device \(address)`: its bootloader has another name"
+            return
+                "then select it by its address, `--device \(found.application)`: its bootloader has another name"
         }
         // The bootloader would refuse the same package again.
         let isRefused = failure.code.exit == .failed && state.application == .intact
-        let command = Self.command(isRefused ? "FILE" : job.path, arguments, at: address)
+        let command = Self.command(
+            isRefused ? "FILE" : job.path, arguments + selection, at: found.application)
         return isRefused
             ? "its application is intact: once it runs again, the catalogue can choose; until then name another "
                 + "package: \(command)"

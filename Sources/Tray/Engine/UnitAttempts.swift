@@ -46,7 +46,9 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
         _ record: inout UnitRecord, _ beacon: BeaconSighting, obeying token: StopToken<StopReason>
     ) async throws {
         let time = adapterSlot.adapter.time
-        var start = StartAddress(address: beacon.address, silentApplication: silentApplication, since: since)
+        var start = StartAddress(
+            address: beacon.address, silentApplication: silentApplication,
+            isReached: silentApplication != nil && target.bootloaders.contains(beacon.address), since: since)
         var job: UnitJob?
         var installs = target.mayBeInstalled
         // Whether the unit may already run the new firmware, if the latest attempts have sent no byte.
@@ -62,7 +64,8 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
             run.report(.began(unit, recorder.record))
             let result = Mutex(
                 AttemptEnd(job: job, verdict: StopReason.aborted.verdict(run.plan.rules), state: nil))
-            let attempt = Attempt(attempts: self, start: start, beacon: beacon, recorder: recorder)
+            let attempt = Attempt(
+                attempts: self, start: start, beacon: beacon, earlier: record.attempts, recorder: recorder)
             await token.run { [job] in
                 let end = await attempt.perform(job, over: adapterSlot.adapter)
                 result.withLock { $0 = end }
@@ -93,6 +96,7 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
         let attempts: UnitAttempts
         let start: StartAddress
         let beacon: BeaconSighting
+        let earlier: [AttemptRecord]
         let recorder: AttemptRecorder
 
         var run: TrayRun<Planner> { attempts.run }
@@ -118,16 +122,37 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
                 recorder.change { ($0.firmware, $0.versionBefore) = (job.firmware, job.versionBefore) }
                 try await run.journal.note(recorder.record, of: slot)
                 run.report(.planned(unit, recorder.record))
-                let end = await update(job, with: adapter)
+                let end =
+                    if let verdict = verified(job) { AttemptEnd(job: job, verdict: verdict, state: nil) } else
+                    {
+                        await update(job, with: adapter)
+                    }
                 // A unit that needs no update gets its settings as well.
                 guard end.verdict.outcome.isGood else { return end }
                 do { try await configure(job, with: adapter) } catch {
-                    return self.end(after: error, job, at: start.silentApplication ?? start.address)
+                    let place = start.silentApplication ?? start.address
+                    var failed = self.end(after: error, job, at: place)
+                    failed.verdict.message =
+                        "the unit has its firmware, but perhaps not its settings: \(failed.verdict.message ?? "")"
+                    return failed
                 }
                 return end
             } catch {
                 return end(after: error, chosen)
             }
+        }
+
+        /// The verdict on a unit that still shows the version that the last attempt with firmware has verified, after which
+        /// only its settings failed; otherwise nil.
+        private func verified(_ job: UnitJob) -> UnitVerdict? {
+            guard let last = earlier.last(where: { $0.firmware != nil }),
+                last.firmware?.sha256 == job.firmware.sha256, last.verified == Verification.version.rawValue,
+                let version = last.versionAfter, !beacon.isBootloader, beacon.version == version
+            else { return nil }
+            recorder.change { $0.versionBefore = version }
+            return UnitVerdict(
+                .notNeeded, code: .device.sameVersion, during: "planning the update",
+                message: "an earlier attempt has verified version \(version)")
         }
 
         private func warn(_ warning: AttemptRecord.Warning) {
@@ -204,7 +229,7 @@ extension UnitAttempts {
     private struct AttemptEnd: Sendable {
         /// The unit's job, which the next attempt uses; nil if there is none.
         let job: UnitJob?
-        let verdict: UnitVerdict
+        var verdict: UnitVerdict
         /// The unit's state, if a change to it did not end normally; nil if it did, or if nothing was changed.
         let state: DeviceState?
     }
@@ -213,7 +238,8 @@ extension UnitAttempts {
         var address: DeviceAddress
         /// The application's address, if `address` is the bootloader's; otherwise nil.
         var silentApplication: DeviceAddress?
-        /// Whether an attempt has switched the application to that bootloader and sent it firmware.
+        /// Whether an attempt, perhaps of an earlier session, has switched the application to that bootloader and sent it
+        /// firmware.
         var isReached = false
         /// Since when the unit has run the program at `address`; nil if it may have run another one.
         var since: Duration?

@@ -1,3 +1,4 @@
+import Bluetooth
 import CommandKit
 import Firmware
 import Tray
@@ -42,7 +43,8 @@ extension BatchRun {
                     slot: unit.slot, device: device, label: source.slots.first { $0.label == unit.slot }?.id,
                     mayBeInBootloader: !steps.isEmpty,
                     mayBeInstalled: unit.mayBeInstalled(
-                        by: Set(steps.filter { $0.change.step == .activate }.map(\.attempt)))))
+                        by: Set(steps.filter { $0.change.step == .activate }.map(\.attempt))),
+                    bootloaders: bootloader(of: unit, after: steps.map(\.change)).map { [$0] } ?? []))
         }
         guard !targets.isEmpty else {
             throw CommandFailure(
@@ -97,6 +99,16 @@ extension BatchRun {
         let slot = source.slots.first { $0.label == unit.slot }
         return unit.address.flatMap { DeviceSelector($0) } ?? slot?.device
             ?? unit.device.flatMap { DeviceSelector($0) }
+    }
+
+    /// Where the unit's bootloader was last sent firmware, if that is neither the application's address nor the one after
+    /// it, where it is looked for anyway; otherwise nil.
+    private static func bootloader(of unit: UnitRecord, after steps: [ChangeRecord]) -> DeviceAddress? {
+        guard let application = unit.address.flatMap({ DeviceSelector($0)?.addresses.first }),
+            let last = steps.last(where: { $0.step == .update }),
+            let address = DeviceSelector(last.address)?.addresses.first
+        else { return nil }
+        return [application, application.neighbour(1)].contains(address) ? nil : address
     }
 
     /// Closes attempts without an end, which were cut off by a crash or a power failure. The `steps`, each

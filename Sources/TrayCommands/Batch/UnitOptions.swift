@@ -113,7 +113,7 @@ struct UnitSending: Sendable {
     func targets(_ targets: [TrayTarget]) -> [TrayTarget] {
         targets.map { target in
             var target = target
-            target.bootloaders = self[target.slot].bootloader?.addresses ?? []
+            if let chosen = self[target.slot].bootloader { target.bootloaders = chosen.addresses }
             return target
         }
     }

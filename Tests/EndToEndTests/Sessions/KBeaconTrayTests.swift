@@ -166,4 +166,84 @@ private final class KBeaconTray {
         #expect(BatchBench.outcomes(run).values.sorted() == ["passed"], "\(run.output)")
         #expect(run.events.contains { $0["code"] as? String == "settings-not-meant" })
     }
+
+    /// Its advertised version is not that of the firmware, so an update again could not be verified.
+    @Test func `is not sent its firmware again if only its settings failed`() throws {
+        let unit = KBeaconElsewhere.unit("updated_version: V6.31", faults: "cut_before_command: 14")
+        let bench = try KBeaconElsewhere(unit)
+        let settings = try bench.air.write(
+            Array("settings: 1\nmaker: kkm\ngeneration: 2\nmeaPwr: -61\n".utf8), as: "second.yaml")
+        let run = try bench.batch(["--config", settings])
+        #expect(BatchBench.outcomes(run) == ["A1": "failed"], "\(run.output)\(run.talk)")
+        let failed = try #require(run.events.last { $0["event"] as? String == "failed" && $0["slot"] != nil })
+        #expect((failed["message"] as? String)?.hasPrefix("the unit has its firmware, but") == true)
+        let again = try bench.batch(["--config", settings, "--retry-failed"])
+        #expect(again.status == 0 && BatchBench.outcomes(again) == ["A1": "passed"], "\(again.output)")
+        #expect(again.first("phase") == nil, "\(again.output)")
+        #expect(again.events.contains { $0["code"] as? String == "settings-written" })
+    }
+}
+
+/// A KBeacon whose bootloader is not at the address after its application's.
+@Suite(.timeLimit(.minutes(10)), .programs) struct `A KBeacon with its bootloader elsewhere` {
+    @Test func `is completed with the options that an interrupted flash prints`() throws {
+        let bench = try KBeaconElsewhere(KBeaconElsewhere.unit(faults: "cut_before_packet: 60"))
+        let secrets = ["--secrets", bench.air.folder + "/secrets.yaml", "--no-journal"]
+        let address = KBeaconElsewhere.address
+        let run = try bench.air.flash(BatchBench.package, address, secrets + ["--attempts", "1"])
+        #expect(run.status == 75, "\(run.output)\(run.talk)")
+        let step = try #require(run.last["next_step"] as? String)
+        #expect(
+            step.contains("give `--device \(address) --bootloader \(KBeaconElsewhere.bootloader)` with it"),
+            "\(step)")
+        let more = secrets + ["--bootloader", KBeaconElsewhere.bootloader]
+        let again = try bench.air.flash(BatchBench.package, address, more)
+        #expect(again.status == 0, "\(again.output)\(again.talk)")
+    }
+
+    @Test func `is found again by a tray that was killed while it was sent firmware`() throws {
+        let bench = try KBeaconElsewhere(KBeaconElsewhere.unit(), link: "{interval_ms: 15, event_ms: 7.5}")
+        let killed = try bench.batch([], signal: (SIGKILL, "\"progress\"", 3))
+        #expect(killed.status != 0 && killed.first("batch-finished") == nil, "\(killed.output)")
+        let resumed = try bench.batch(["--resume"])
+        #expect(
+            resumed.status == 0 && BatchBench.outcomes(resumed) == ["A1": "passed"],
+            "\(resumed.output)\(resumed.talk)")
+    }
+}
+
+private struct KBeaconElsewhere {
+    static let (address, bootloader) = ("BC:57:29:02:45:9F", "F0:0D:BE:AC:31:00")
+
+    static func unit(_ session: String = "updated_version: V6.31", faults: String? = nil) -> String {
+        "  - {kind: kbeacon, address: '\(address)/public', bootloader_address: '\(bootloader)', name: K1, "
+            + "version: '6.20', key: test, application_version: 1, "
+            + "session: {model: KBPro, password: Bench-07, \(session)}"
+            + (faults.map { ", faults: [\($0)]" } ?? "") + "}"
+    }
+
+    let air: Tray
+    let units: String
+
+    init(_ unit: String, link: String = "{interval_ms: 2, event_ms: 2}") throws {
+        air = try Tray(unit, link: link)
+        let tray =
+            "tray: 1\nfirmware: \(BatchBench.package)\nslots: [{slot: A1, device: '\(Self.address)'}]\n"
+        units = try air.write(Array(tray.utf8), as: "units.yaml")
+        let isWritten = FileManager.default.createFile(
+            atPath: air.folder + "/secrets.yaml",
+            contents: Data("secrets: 1\nvendors: {kkm: Bench-07}\n".utf8),
+            attributes: [.posixPermissions: 0o600])
+        #expect(isWritten)
+    }
+
+    func batch(
+        _ more: [String], signal: (number: Int32, event: String, count: Int)? = nil
+    ) throws -> Program.Run {
+        try Program.run(
+            [
+                "batch", units, "--adapter", air.scenario, "--journal", air.folder + "/journal.sqlite",
+                "--secrets", air.folder + "/secrets.yaml", "--no-golden", "--json",
+            ] + more, signal: signal)
+    }
 }
