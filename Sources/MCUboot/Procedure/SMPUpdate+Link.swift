@@ -12,7 +12,7 @@ extension SMPUpdate {
     static let maximumJoinedFailures = 2
 
     /// Notes the server's buffers. If it reports none (nil), a frame is one packet, and one request is under way.
-    mutating func learn(bufferSize: Int?, count: Int?) -> UpdateStep {
+    mutating func noteBuffers(size bufferSize: Int?, count: Int?) -> UpdateStep {
         guard let bufferSize, bufferSize >= Self.leastBuffer else {
             return ask(link.packetLength < Self.firstFrame && mayJoin ? .joinedEcho : .mode)
         }
@@ -43,7 +43,7 @@ extension SMPUpdate {
     /// Sends a packet to complete a request that was cut by the end of an earlier link; nil if there can be none. Old
     /// servers add the packets of the next link to it: they answer none of them, and may write them to the slot. So the
     /// upload begins again, with a digest of another length.
-    mutating func fill() -> UpdateStep? {
+    mutating func sendFiller() -> UpdateStep? {
         guard counts.hasJoined, counts.fillers < Self.maximumFillers else { return nil }
         counts.fillers += 1
         if link.exchange?.request == .parameters {
@@ -84,7 +84,7 @@ extension SMPUpdate {
         return link.frameLimit > link.packetLength
     }
 
-    mutating func learnSlots(_ content: CBORMap) {
+    mutating func noteSlots(in content: CBORMap) {
         guard let images = content.list("images") else { return }
         facts.images = []
         for case .map(let image) in images.prefix(16) {

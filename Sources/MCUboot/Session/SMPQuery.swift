@@ -82,11 +82,6 @@ package struct SMPQuery: SessionDialogue {
     }
 }
 
-extension SlotState {
-    /// The version as imgtool writes it, `1.2.3+4`; if it is no such version, the beacon's text, nil if that is empty.
-    var reportedVersion: String? { ImageVersion(version).map(\.description) ?? DeviceText.plain(version) }
-}
-
 /// Cleans texts of a beacon, which may have any content.
 enum DeviceText {
     static let longest = 200
