@@ -255,7 +255,7 @@ extension MCUbootFile {
                 switch signature.key {
                 case nil: !image.namesKeys
                 case .hash(let hash): HexText.encode(hash) == text
-                case .whole(let der): isHashed(der)
+                case .publicKey(let der): isHashed(der)
                 }
             }
             guard isNamed else {
