@@ -6,7 +6,7 @@ struct KBeaconMessage: Equatable, Sendable {
     enum Value: Sendable {
         case number(Int)
         case text(String)
-        /// A value that is JSON without spaces already.
+        /// A value that already is JSON without spaces.
         case json(String)
         case list([[(String, Value)]])
 
@@ -38,11 +38,14 @@ package enum KBeaconGeneration: Int, CaseIterable, Sendable {
     case first = 1
     case second = 2
 
-    var questionForCommon: KBeaconMessage {
-        switch self {
-        case .first: KBeaconMessage("getPara", [("stype", .number(32))])
-        case .second: KBeaconMessage("getPara", [("type", .number(1))])
-        }
+    var commonParametersQuery: KBeaconMessage { parametersQuery(in: commonParameters) }
+
+    /// The bit of the group of common parameters.
+    var commonParameters: Int { self == .first ? 32 : 1 }
+
+    /// The query for the parameters of all groups in `mask`, or of entries of them that `members` select.
+    func parametersQuery(in mask: Int, _ members: [(String, KBeaconMessage.Value)] = []) -> KBeaconMessage {
+        KBeaconMessage("getPara", [(self == .first ? "stype" : "type", .number(mask))] + members)
     }
 
     var other: KBeaconGeneration { self == .first ? .second : .first }

@@ -19,8 +19,8 @@ struct KBeaconSettingKey: Sendable {
     var forms: [Int: Form] = [:]
     /// The bit of the key's group in `stype`, in the first generation; 0 in the second.
     var mask = 0
-    /// Whether the beacon reports the value, but does not let it be set.
-    var isFact = false
+    /// Whether the beacon reports the value, but cannot be told another one.
+    var isReadOnly = false
 
     func form(in type: Int?) -> Form { type.flatMap { forms[$0] } ?? form }
 
@@ -67,7 +67,7 @@ extension KBeaconGeneration {
     }
 
     /// Keys in answers, outside lists, that are not settings: the identity, the password, and keywords of the messages.
-    static let facts: Set<String> = [
+    static let nonSettings: Set<String> = [
         "model", "modle", "ver", "hver", "btPt", "id", "bCap", "trCap", "minPwr", "maxPwr", "maxPrd",
         "maxSlot", "maxTg", password, "msg", "stype",
     ]
@@ -164,7 +164,7 @@ extension KBeaconGeneration {
                 byType: [0x02: 1...200, 0x10: 1...200, 0x20: 1...200, 0x40: 3...200, 0x41: 10...3600]),
             .whole("lgItvl", 1...14_400), .whole("tsThd", 0...200), .whole("hsThd", 0...200),
             .whole("dPrd0", unsigned), .whole("dPrd1", unsigned), .whole("dPrd2", unsigned),
-            KBeaconSettingKey(name: "model", form: .whole(any), isFact: true), .whole("co2Thd", 0...256),
+            KBeaconSettingKey(name: "model", form: .whole(any), isReadOnly: true), .whole("co2Thd", 0...256),
             .whole("asc", 0...1), .whole("pThd", 256...65_535), .whole("pDly", 1...100), .whole("tag", 0...1),
             .whole("fcl", 0...1), .whole("luxThd", 0...65_535), .whole("id", 0...6),
             KBeaconSettingKey(name: "uri", form: .text(0...256)), .whole("bkOff", 5...3600),
