@@ -156,17 +156,6 @@ package struct KBeaconHandshake: SessionDialogue {
     }
 }
 
-/// The attributes of a KBeacon's session (kbeacon.md, Attributes).
-enum KBeaconService {
-    static let uuid = BluetoothUUID(0xFEA0)
-    /// To the beacon, written with or without response.
-    static let requests = Characteristic(uuid, BluetoothUUID(0xFEA1))
-    /// From the beacon, by notifications.
-    static let answers = Characteristic(uuid, BluetoothUUID(0xFEA2))
-    /// Trigger events, by indications.
-    static let events = Characteristic(uuid, BluetoothUUID(0xFEA3))
-}
-
 /// The proof of knowing a password (kbeacon.md, Handshake).
 struct KBeaconDigest: Equatable, Sendable {
     /// The MD5 of the address, a fixed word, the other side's challenge and the password.

@@ -29,3 +29,14 @@ package struct KBeaconSession: SessionKind {
             asking: first)
     }
 }
+
+/// The attributes of a KBeacon's session (kbeacon.md, Attributes).
+enum KBeaconService {
+    static let uuid = BluetoothUUID(0xFEA0)
+    /// To the beacon, written with or without response.
+    static let requests = Characteristic(uuid, BluetoothUUID(0xFEA1))
+    /// From the beacon, by notifications.
+    static let answers = Characteristic(uuid, BluetoothUUID(0xFEA2))
+    /// Trigger events, by indications.
+    static let events = Characteristic(uuid, BluetoothUUID(0xFEA3))
+}

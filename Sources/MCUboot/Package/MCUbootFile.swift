@@ -39,7 +39,9 @@ package struct MCUbootFile: Hashable, Sendable {
         }
         if let syntaxError { throw .manifest(syntaxError) }
         guard let found else { return nil }
-        do { _ = try JSONValue(json: found.text, refusingTwins: true) } catch { throw .manifest("\(error)") }
+        do { _ = try JSONValue(json: found.text, refusingDuplicates: true) } catch {
+            throw .manifest("\(error)")
+        }
         let manifest = try SDKManifest(found.value)
         var parts: [MCUbootPart] = []
         for file in manifest.files {

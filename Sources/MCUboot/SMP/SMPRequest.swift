@@ -52,25 +52,3 @@ extension SMPRequest {
         SMPRequest(.write, 1, 5, slot.map { ["slot": .integer($0)] } ?? [:])
     }
 }
-
-/// An error that an SMP server answers with.
-package struct SMPError: Error, Equatable, Sendable {
-    /// The group that defines `code`; nil for the general numbers of version 1.
-    package let group: Int?
-    package let code: Int
-    /// The device's own words, which some old devices add.
-    package var reason: String?
-}
-
-extension SMPError {
-    /// The error in an answer; nil for a success. Version 1 has `rc`, version 2 `err`; devices mix them.
-    package init?(in content: CBORMap) {
-        if let error = content.map("err"), let code = error.integer("rc"), code != 0 {
-            self.init(group: error.integer("group"), code: code)
-        } else if let code = content.integer("rc"), code != 0 {
-            self.init(group: nil, code: code, reason: content.text("rsn"))
-        } else {
-            return nil
-        }
-    }
-}
