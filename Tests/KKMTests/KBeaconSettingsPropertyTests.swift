@@ -227,7 +227,7 @@ private struct Air {
             try #require(changes.isEmpty && air.beacon.memory == before, "seed \(seed): \(text)")
             // No setting of the beacon is left out.
             let memory = air.beacon.memory.settings
-            let ownFacts = KKM.KBeaconGeneration.facts
+            let ownFacts = KKM.KBeaconGeneration.nonSettings
             var names = Set(memory.values.keys.filter { !ownFacts.contains($0) })
             for (list, entries) in [
                 ("advObj", memory.adverts), ("trObj", memory.triggers), ("srObj", memory.sensors),

@@ -87,28 +87,29 @@ struct ImageReport {
                 "does not say whose it is: there is no TLV with the key or its hash before it")
         }
         guard let key, let verdict = image.verdict(by: key) else { return }
-        func refuse(_ code: FailureCode, _ words: String) {
-            let place = signatures.prefix(MCUbootImage.maximumSignatures).first {
+        func addError(_ code: FailureCode, _ words: String) {
+            let signature = signatures.prefix(MCUbootImage.maximumSignatures).first {
                 $0.verdict(of: image, by: key) == verdict
             }
-            add(code, .error, (place ?? first).offset, "signature", words)
+            add(code, .error, (signature ?? first).offset, "signature", words)
         }
         switch verdict {
         case .valid: break
         case .wrong:
-            refuse(
+            addError(
                 .mcubootFile.signatureWrong,
                 image.digestMismatch(with: key)
                     ?? (image.namesKeys
                         ? "does not match the image, although the image names the given key"
                         : "does not match the image with the given key; the image does not name its key"))
         case .otherKey:
-            refuse(
+            addError(
                 .mcubootFile.otherKey,
                 image.namesKeys
                     ? "does not name the given key; a bootloader with this key ignores it"
                     : "is of another kind than the given key makes")
-        case .unchecked(let reason): refuse(.mcubootFile.signatureUncheckable, "cannot be checked: \(reason)")
+        case .unchecked(let reason):
+            addError(.mcubootFile.signatureUncheckable, "cannot be checked: \(reason)")
         }
     }
 

@@ -78,7 +78,8 @@ extension SMPUpdate {
             .device.versionMismatch, "the beacon runs \(current(application)); \(text) was expected")
     }
 
-    /// The indexes of parts that run unconfirmed. For another core the list may not tell: confirming it is tried once.
+    /// The indexes of parts that run unconfirmed. The list may not show that for another core, so its confirmation is
+    /// tried once.
     var unconfirmed: [Int] {
         guard marksImages, facts.mode != .overwriteOnly else { return [] }
         return parts.indices.filter { isInTest(parts[$0]) && !counts.unconfirmable.contains($0) }
