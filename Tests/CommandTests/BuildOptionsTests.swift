@@ -164,7 +164,8 @@ private func refusal(_ command: (some RunningCommand).Type, _ arguments: [String
     @Test func `are all in the recipe of the image`() throws {
         let plain = try BuildMCUboot.parse(Self.image)
         let usual = try plain.image.recipe([1])
-        #expect(usual.header == .included(bytes: 0x200) && usual.address == .anySlot && plain.slot.slot == nil)
+        #expect(
+            usual.header == .included(bytes: 0x200) && usual.address == .anySlot && plain.slot.slot == nil)
         #expect(plain.slot.erased == 0xFF && usual.securityCounter == nil)
         let command = try BuildMCUboot.parse(
             Self.image + [
