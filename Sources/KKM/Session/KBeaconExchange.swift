@@ -181,8 +181,8 @@ package struct KBeaconExchange: SessionDialogue {
         return acknowledge(upTo: count, isLast: !form.hasFrames)
     }
 
-    /// Handles a packet that is not the next one. Data that was received already is ignored as a duplicate, but its
-    /// repetition shows that the beacon has missed the ack. Later data makes the beacon send the missing packet.
+    /// Handles a packet that is not the next one. Data received before is ignored once as a duplicate; if it comes again,
+    /// the beacon has missed the ack. If data comes too early, the missing packet is requested.
     private mutating func handleUnexpected(_ packet: KBeaconPacket, begins: Bool) throws(SessionFailure)
         -> Step
     {

@@ -267,7 +267,7 @@ extension SMPUpdate {
             .smp.requestsLost, "the beacon keeps asking for byte \(offset) of the image", mayReconnect: true)
     }
 
-    /// Goes on after an answer without an offset, or with one outside the image.
+    /// Continues after an answer without an offset, or with one outside the image.
     private mutating func continueWithoutProgress() throws(UpdateFailure) -> UpdateStep {
         link.upload?.answersWithoutProgress += 1
         guard let upload = link.upload, upload.answersWithoutProgress <= Self.maximumAnswersWithoutProgress
@@ -279,8 +279,8 @@ extension SMPUpdate {
         return try continueUpload()
     }
 
-    /// Goes on after no answer came in time. A server that has lost one of a frame's several packets waits for the rest
-    /// of the frame: only a new link makes it forget that.
+    /// Continues after no answer came in time. A server that has lost one of a frame's packets waits for the rest of the
+    /// frame until a new link is opened.
     mutating func handleTimeout() throws(UpdateFailure) -> UpdateStep {
         link.reassembly.reset()
         guard var upload = link.upload else { return try sendNext() }
