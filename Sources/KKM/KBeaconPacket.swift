@@ -59,16 +59,15 @@ struct KBeaconPacket: Equatable, Sendable {
     }
 }
 
-/// The acknowledgement of a packet (kbeacon.md, Acks).
+/// The acknowledgement of a packet (kbeacon.md, Acks); all numbers are big-endian.
 ///
 ///     0  1  kind << 4 | 3
 ///     1  2  the offset of the next data of the message
-///     3  2  window; 1000 from this program, any value from beacons
+///     3  2  window; from this program `window`, any value from beacons
 ///     5  2  cause
 ///     7  …  data; from beacons only
-///
-/// All big-endian.
 struct KBeaconAck: Equatable, Sendable {
+    /// The window that KKM's apps send too. Its unit is unknown: only one packet is in flight at a time.
     static let window: UInt16 = 1000
 
     var kind: KBeaconPacket.Kind
@@ -84,7 +83,7 @@ struct KBeaconAck: Equatable, Sendable {
     /// Parses the ack in a beacon's packet; nil if it is too short.
     init?(_ packet: KBeaconPacket) {
         var reader = ByteReader(packet.data, startingAt: KBeaconPacket.header)
-        guard (try? reader.integer("window", as: UInt16.self)) != nil,
+        guard (try? reader.integer("window", as: UInt16.self, .big)) != nil,
             let cause: UInt16 = try? reader.integer("cause", .big)
         else { return nil }
         (kind, offset, self.cause) = (packet.kind, packet.offset, KBeaconCause(rawValue: cause))
@@ -108,13 +107,13 @@ struct KBeaconCause: RawRepresentable, Hashable, Sendable {
     /// This program reports that a packet is not the next one, which begins at the ack's offset.
     static let outOfSequence = KBeaconCause(rawValue: 1)
     /// The packet at the ack's offset is requested.
-    static let next = KBeaconCause(rawValue: 4)
+    static let nextPacket = KBeaconCause(rawValue: 4)
     /// The command was received and is being carried out.
     static let executing = KBeaconCause(rawValue: 5)
     /// The command is complete, and all of its reports were sent.
     static let complete = KBeaconCause(rawValue: 6)
-    /// The beacon needs more time: the timeout of the command starts again.
-    static let more = KBeaconCause(rawValue: 7)
+    /// A frame is complete and another one follows: the timeout of the command starts again. Second generation only.
+    static let moreToFollow = KBeaconCause(rawValue: 7)
 
     /// The refusals of second-generation beacons.
     private static let words: [UInt16: String] = [

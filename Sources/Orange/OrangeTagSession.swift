@@ -11,14 +11,14 @@ package struct OrangeTagSession: SessionKind {
     package func opening(to address: DeviceAddress) -> OrangeTagOpening { OrangeTagOpening() }
 }
 
-/// Finds out whether a beacon is a tag, and reads its firmware version.
+/// Checks that a beacon is a tag, and reads its firmware version.
 package struct OrangeTagOpening: SessionDialogue {
     package typealias Failure = SessionFailure
 
-    private var hasFound = false
+    private var isTag = false
 
     package mutating func begin(on link: LinkFacts) -> DialogueStep<OrangeTagFacts, Never> {
-        hasFound = false
+        isTag = false
         return DialogueStep(.find(OrangeTagValue.uuid.characteristic))
     }
 
@@ -28,13 +28,13 @@ package struct OrangeTagOpening: SessionDialogue {
         after outcome: DialogueOutcome
     ) throws(SessionFailure) -> DialogueStep<OrangeTagFacts, Never> {
         switch outcome {
-        case .done where !hasFound:
-            hasFound = true
+        case .done where !isTag:
+            isTag = true
             return DialogueStep(.readIfAllowed(OrangeTagService.firmwareRevision))
-        case .value(let text) where hasFound:
+        case .value(let text) where isTag:
             let words = String(decoding: text.prefix { $0 != 0 }, as: UTF8.self)
             return DialogueStep(.end(OrangeTagFacts(firmware: words.isEmpty ? nil : words)))
-        case .absent where hasFound: return DialogueStep(.end(OrangeTagFacts(firmware: nil)))
+        case .absent where isTag: return DialogueStep(.end(OrangeTagFacts(firmware: nil)))
         default:
             throw SessionFailure(
                 .session.notOffered, during: "opening the session",

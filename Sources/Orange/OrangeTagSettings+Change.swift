@@ -7,20 +7,20 @@ extension OrangeTagSettings: DeviceSettings {
     /// Checks nothing: only reading shows which settings a tag has.
     package func check(against peer: OrangeTagFacts) {}
 
-    /// A lock-out if the changed tag would go to sleep with no sensor to wake it: it stops advertising.
+    /// A lock-out if the changed tag would sleep, and so stop advertising, with no sensor to wake it.
     package func lockOuts(of found: OrangeTagSettings) -> [LockOut] {
-        guard found.values[.sleep] != nil, !found.sleepsForGood else { return [] }
-        return after(found).sleepsForGood ? [.alwaysOff] : []
+        guard found.values[.sleep] != nil, !found.sleepsForever else { return [] }
+        return merged(with: found).sleepsForever ? [.alwaysOff] : []
     }
 
-    private var sleepsForGood: Bool {
+    private var sleepsForever: Bool {
         let sleeps = (values[.sleep] ?? .number(0)) != .number(0) && values[.sleepSwitch] != .number(0)
         let wakes = [Key.temperatureSwitch, .accelerationSwitch, .angularSwitch]
             .contains { values[$0] == .number(1) }
         return sleeps && !wakes
     }
 
-    fileprivate func after(_ found: OrangeTagSettings) -> OrangeTagSettings {
+    fileprivate func merged(with found: OrangeTagSettings) -> OrangeTagSettings {
         OrangeTagSettings(found.values.merging(values) { $1 })
     }
 
@@ -42,7 +42,7 @@ package struct OrangeTagSettingsReading: SessionDialogue {
 
     private var rest = OrangeTagValue.all[...]
     private var bytes: [Characteristic: [UInt8]] = [:]
-    /// Whether the tag has the requested characteristic.
+    /// Whether the tag has the current characteristic.
     private var isFound = false
 
     package mutating func begin(on link: LinkFacts) -> DialogueStep<OrangeTagSettings, Never> {
@@ -52,7 +52,7 @@ package struct OrangeTagSettingsReading: SessionDialogue {
 
     package mutating func note(_ times: CommandTimes) {}
 
-    /// The step after `outcome`: each characteristic is looked for, then read.
+    /// The step after `outcome`: each characteristic is searched for, then read.
     package mutating func advance(
         after outcome: DialogueOutcome
     ) throws(SessionFailure) -> DialogueStep<OrangeTagSettings, Never> {
@@ -66,7 +66,7 @@ package struct OrangeTagSettingsReading: SessionDialogue {
         default:
             throw SessionFailure(
                 .session.refusedByDevice, during: "reading the settings",
-                "the tag has \(part.unread) but refuses to read it")
+                "the tag has \(part.unparsedKey) but refuses to read it")
         }
         isFound = false
         rest = rest.dropFirst()
@@ -83,14 +83,14 @@ package struct OrangeTagSettingsWriting: SessionDialogue {
     private let wanted: OrangeTagSettings
     private let found: OrangeTagSettings
     private var writes: [(part: OrangeTagValue, bytes: [UInt8])] = []
-    private var place = 0
+    private var index = 0
 
     init(_ wanted: OrangeTagSettings, after found: OrangeTagSettings) {
         (self.wanted, self.found) = (wanted, found)
     }
 
     package mutating func begin(on link: LinkFacts) throws(SessionFailure) -> DialogueStep<Void, Never> {
-        (writes, place) = ([], 0)
+        (writes, index) = ([], 0)
         for part in OrangeTagValue.all {
             let keys = wanted.paths.filter(part.has)
             if !keys.isEmpty { writes.append((part, try bytes(of: part, changing: keys))) }
@@ -103,23 +103,23 @@ package struct OrangeTagSettingsWriting: SessionDialogue {
     package mutating func advance(
         after outcome: DialogueOutcome
     ) throws(SessionFailure) -> DialogueStep<Void, Never> {
-        guard place < writes.count else { return next }
+        guard index < writes.count else { return next }
         if case .refused(let status) = outcome {
-            let keys = wanted.paths.filter(writes[place].part.has)
+            let keys = wanted.paths.filter(writes[index].part.has)
             let cause = status.map { ": \(ATTStatus(rawValue: $0))" } ?? ""
-            let written = writes.prefix(place).flatMap { wanted.paths.filter($0.part.has) }
+            let written = writes.prefix(index).flatMap { wanted.paths.filter($0.part.has) }
             throw SessionFailure(
                 .session.refusedByDevice, during: "writing the settings",
                 "the tag refuses \(Self.list(keys))\(cause); "
                     + (written.isEmpty ? "nothing was changed" : "already written: \(Self.list(written))"))
         }
-        place += 1
+        index += 1
         return next
     }
 
     private var next: DialogueStep<Void, Never> {
-        guard place < writes.count else { return DialogueStep(.end(())) }
-        let (part, bytes) = writes[place]
+        guard index < writes.count else { return DialogueStep(.end(())) }
+        let (part, bytes) = writes[index]
         return DialogueStep(.write(bytes, on: part.characteristic, mayRefuse: true))
     }
 
@@ -139,14 +139,14 @@ package struct OrangeTagSettingsWriting: SessionDialogue {
             $0.allSatisfy { key in found.values[key].flatMap(key.bytes) != nil }
         }
         guard let layout, keys.allSatisfy(layout.contains) else {
-            let isUnread = found.values[part.unread].map { part.unread.bytes($0) == nil } ?? false
+            let isUnparsed = found.values[part.unparsedKey].map { part.unparsedKey.bytes($0) == nil } ?? false
             throw Self.failure(
                 .session.notSupported,
-                isUnread
-                    ? "the tag's \(part.unread) has an unknown format and is not changed"
+                isUnparsed
+                    ? "the tag's \(part.unparsedKey) has an unknown format and is not changed"
                     : "the tag has no \(Self.list(keys.filter { found.values[$0] == nil }))")
         }
-        let after = wanted.after(found).values
+        let after = wanted.merged(with: found).values
         // While a switch stays off, its values are checked only if they change.
         let isOn = layout.first { $0.isSwitch }.map { after[$0] != .number(0) } ?? false
         var bytes: [UInt8] = []

@@ -38,7 +38,7 @@ extension OrangeTagSettings {
         for part in OrangeTagValue.all {
             guard let bytes = bytes(part.characteristic) else { continue }
             let known = part.layouts.lazy.compactMap { Self.read(bytes, as: $0) }.first
-            values.merge(known ?? [part.unread: Key.unread(bytes)]) { $1 }
+            values.merge(known ?? [part.unparsedKey: Key.unparsed(bytes)]) { $1 }
         }
     }
 
@@ -127,14 +127,14 @@ extension OrangeTagSettings.Key {
     private static let hexMark = "hex:"
 
     /// The value for bytes of an unknown format: their hexadecimal digits after `hex:`.
-    fileprivate static func unread(_ bytes: [UInt8]) -> SettingValue {
+    fileprivate static func unparsed(_ bytes: [UInt8]) -> SettingValue {
         .text(hexMark + HexText.encode(bytes))
     }
 
     /// The value of `text` from a file; nil if its encoding cannot represent it.
     func value(_ text: String) -> SettingValue? {
         if text.hasPrefix(Self.hexMark) {
-            return (try? HexText.decode(String(text.dropFirst(Self.hexMark.count)))).map(Self.unread)
+            return (try? HexText.decode(String(text.dropFirst(Self.hexMark.count)))).map(Self.unparsed)
         }
         let value: SettingValue? =
             switch form {

@@ -3,23 +3,24 @@ import Bluetooth
 /// The attributes of Orange Beacon Tags (orange-beacon-tag.md, Attributes).
 enum OrangeTagService {
     /// The service for a tag's identity and advertising. A tag advertises it while it is connectable.
-    static let uuid = own(0x0800)
+    static let uuid = uuid(0x0800)
     /// The service for a tag's sleep and wake-up settings; some tags do not have it.
-    static let waking = own(0x0802)
+    static let waking = uuid(0x0802)
     static let firmwareRevision = Characteristic(BluetoothUUID(0x180A), BluetoothUUID(0x2A26))
 
-    static func own(_ number: UInt16) -> BluetoothUUID {
+    static func uuid(_ number: UInt16) -> BluetoothUUID {
         BluetoothUUID(high: 0x59EC_0000_0B1E_4063 | UInt64(number) << 32, low: 0x8B16_B00B_50AA_3A7E)
     }
 }
 
+/// The value of a characteristic, with the layouts that it may have.
 struct OrangeTagValue: Equatable, Sendable {
     let characteristic: Characteristic
     /// The possible layouts of the value, each with its settings from first to last.
     let layouts: [[OrangeTagSettings.Key]]
 
     private init(_ number: UInt16, of service: BluetoothUUID, _ layouts: [OrangeTagSettings.Key]...) {
-        characteristic = Characteristic(service, OrangeTagService.own(number))
+        characteristic = Characteristic(service, OrangeTagService.uuid(number))
         self.layouts = layouts
     }
 
@@ -43,6 +44,6 @@ struct OrangeTagValue: Equatable, Sendable {
 
     func has(_ key: OrangeTagSettings.Key) -> Bool { layouts.contains { $0.contains(key) } }
 
-    /// The key for bytes that match none of the layouts.
-    var unread: OrangeTagSettings.Key { layouts[0][0] }
+    /// The key under which bytes that match no layout are kept.
+    var unparsedKey: OrangeTagSettings.Key { layouts[0][0] }
 }

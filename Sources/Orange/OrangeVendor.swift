@@ -1,7 +1,8 @@
 package import Bluetooth
 package import UpdateModel
 
-/// Orange: settings of Beacon Tags, which any client reads and writes after a press of their button. No public updates.
+/// Orange: settings of Beacon Tags, which any client can read and write after their button was pressed. There are no
+/// public updates.
 package struct OrangeVendor: SettingsVendor {
     package typealias Settings = OrangeTagSettings
 
@@ -10,7 +11,7 @@ package struct OrangeVendor: SettingsVendor {
     package let fileExtensions: [String] = []
     package let beaconNoun = "Orange Beacon Tag"
     package let families = ["orange-tag"]
-    /// Long enough for a person to find the tag and press its button; no property of the tag.
+    /// The time for a person to find the tag and press its button; the tag itself has no such limit.
     package let buttonTimeout: Duration? = .seconds(60)
 
     package init() {}

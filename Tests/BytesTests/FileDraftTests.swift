@@ -12,8 +12,8 @@ import Testing
                 var draft = try FileDraft(in: folder, mode: 0o600)
                 try draft.append(Array(bytes.prefix(3)))
                 try draft.append(Array(bytes.dropFirst(3)))
-                try draft.settle()
-                #expect(try draft.take(folder + "/x") != replaces)
+                try draft.flush()
+                #expect(try draft.publish(at: folder + "/x") != replaces)
                 if replaces { try draft.replace(folder + "/x") }
             }
             #expect(try FileBytes.names(in: folder) == ["x"])
@@ -32,7 +32,7 @@ import Testing
             let (file, link) = (folder + "/" + PathText.text(of: [0x61, 0xFF]), folder + "/link")
             var draft = try FileDraft(in: folder, mode: 0o600)
             try draft.append(bytes)
-            #expect(try draft.take(file))
+            #expect(try draft.publish(at: file))
             #expect(symlink(file.systemPath, link.systemPath) == 0)
             #expect(FileBytes.realPath(of: link) == root + "/" + PathText.text(of: [0x61, 0xFF]))
             #expect(FileBytes.realPath(of: folder + "/" + PathText.text(of: [0x61, 0xFE])) == nil)
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func `fails with the system's error`() {
-        #expect(throws: FileProblem.system(ENOENT)) { try FileBytes.settle(folder: "/nowhere/at-all") }
+        #expect(throws: FileProblem.system(ENOENT)) { try FileBytes.flush(folder: "/nowhere/at-all") }
         let full = open("/dev/full", O_WRONLY | O_CLOEXEC)
         defer { close(full) }
         #expect(throws: FileProblem.system(ENOSPC)) { try FileBytes.write(bytes, to: full) }

@@ -6,7 +6,7 @@ import Testing
         var splitter = LineSplitter(limit: limit, excess: excess)
         var lines: [[UInt8]] = []
         for piece in pieces {
-            splitter.take(piece.utf8)
+            splitter.append(piece.utf8)
             while let line = splitter.next() { lines.append(line) }
         }
         return (lines + [splitter.rest()].compactMap(\.self)).map { String(decoding: $0, as: UTF8.self) }

@@ -164,7 +164,8 @@ private func refusal(_ command: (some RunningCommand).Type, _ arguments: [String
     @Test func `are all in the recipe of the image`() throws {
         let plain = try BuildMCUboot.parse(Self.image)
         let usual = try plain.image.recipe([1])
-        #expect(usual.header == .included(bytes: 0x200) && usual.place == .slot && plain.slot.slot == nil)
+        #expect(
+            usual.header == .included(bytes: 0x200) && usual.address == .anySlot && plain.slot.slot == nil)
         #expect(plain.slot.erased == 0xFF && usual.securityCounter == nil)
         let command = try BuildMCUboot.parse(
             Self.image + [
@@ -175,7 +176,7 @@ private func refusal(_ command: (some RunningCommand).Type, _ arguments: [String
                 "--overwrite-only", "--pad", "--erased-val", "0",
             ])
         let recipe = try command.image.recipe([1])
-        #expect(recipe.header == .added(bytes: 0x40) && recipe.place == .ram(0x2000_0000))
+        #expect(recipe.header == .added(bytes: 0x40) && recipe.address == .ram(0x2000_0000))
         #expect(recipe.securityCounter == recipe.version.securityCounter)
         #expect(recipe.dependencies.map(\.image) == [1] && recipe.bootRecord == "CoFM")
         #expect(recipe.vendorTLVs.map(\.value) == [[0xC0, 0xFF, 0xEE]])
@@ -185,7 +186,7 @@ private func refusal(_ command: (some RunningCommand).Type, _ arguments: [String
         #expect(command.slot.erased == 0)
         let fixed = try BuildMCUboot.parse(
             Self.image + ["--rom-fixed", "0x8000", "--slot-size", "0x8000", "--confirm"])
-        #expect(try fixed.image.recipe([1]).place == .fixed(0x8000))
+        #expect(try fixed.image.recipe([1]).address == .fixed(0x8000))
         #expect(fixed.slot.slot?.filling == .confirmed)
     }
 }

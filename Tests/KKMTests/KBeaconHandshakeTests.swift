@@ -32,7 +32,7 @@ extension PlayedDialogue {
     ) throws -> PlayedDialogue<KBeaconHandshake> {
         let address = try #require(address)
         var played = try PlayedDialogue(
-            KBeaconHandshake(with: address, password, asking: 0x0102_0304, settingClock: clock),
+            KBeaconHandshake(with: address, password, challenge: 0x0102_0304, settingClock: clock),
             writing: length)
         #expect(played.command == .find(requests))
         try played.take(.done)
@@ -58,7 +58,7 @@ extension PlayedDialogue {
         let digest = KBeaconDigest(
             to: [UInt8](hex: question), of: try #require(DeviceAddress(address)),
             password.map { Secret($0) } ?? Self.factory)
-        #expect(digest.whole.hex == whole)
+        #expect(digest.bytes.hex == whole)
         if let folded { #expect(digest.folded.hex == folded) }
     }
 
@@ -130,7 +130,7 @@ extension PlayedDialogue {
     @Test func `reports that a device has no such session`() throws {
         var played = try PlayedDialogue(
             KBeaconHandshake(
-                with: try #require(Self.address), Self.factory, asking: 1, settingClock: nil))
+                with: try #require(Self.address), Self.factory, challenge: 1, settingClock: nil))
         let failure = #expect(throws: SessionFailure.self) { try played.take(.absent) }
         #expect(failure?.code == .session.notOffered)
     }

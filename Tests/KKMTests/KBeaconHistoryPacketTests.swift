@@ -121,7 +121,7 @@ struct AnswerInPackets: CustomTestStringConvertible, Sendable {
         let identity = try #require(KBeaconIdentity(answer: Array("{\"\(model)\":\"K\"}".utf8)))
         let peer = KBeaconQuery.Peer(
             terms: KBeaconHandshake.Terms(dataLength: 17), identity: identity)
-        var played = try PlayedDialogue(KBeaconHistoryCursor(through: summary).question(to: peer))
+        var played = try PlayedDialogue(KBeaconHistoryCursor(through: summary).query(to: peer))
         var rest = packets[...]
         do {
             for _ in 0..<200 {

@@ -48,11 +48,11 @@ private enum Vector {
 
     @Test func `are requested from the oldest on, without moving the beacon's pointer`() throws {
         var course = KBeaconHistoryCursor(through: try Vector.summary(total: 40))
-        #expect(course.request(in: .first).hex == "020200000000006400")
-        #expect(course.request(in: .second).hex == "02020000000000c80018")
-        try course.take(try Vector.page(of: 30, next: 30))
-        #expect(course.request(in: .first).hex == "02020000001e006400" && !course.isOver)
-        try course.take(try Vector.page(of: 10, next: nil))
+        #expect(course.pageQuery(in: .first).hex == "020200000000006400")
+        #expect(course.pageQuery(in: .second).hex == "02020000000000c80018")
+        try course.add(try Vector.page(of: 30, next: 30))
+        #expect(course.pageQuery(in: .first).hex == "02020000001e006400" && !course.isOver)
+        try course.add(try Vector.page(of: 10, next: nil))
         #expect(course.isOver && course.count == 40)
         #expect(KBeaconHistoryCursor(through: try Vector.summary(total: 0)).isOver)
     }
@@ -74,8 +74,8 @@ private enum Vector {
     ) throws {
         let course = KBeaconHistoryCursor(
             through: try Vector.summary(total: 40), order, from: from, atMost: most)
-        #expect(course.request(in: .second) == [UInt8](hex: request))
-        #expect(course.request(in: .first).count == 9 && !course.isOver)
+        #expect(course.pageQuery(in: .second) == [UInt8](hex: request))
+        #expect(course.pageQuery(in: .first).count == 9 && !course.isOver)
         #expect(course.expected == expected)
         #expect(course.number(after: 0) == first && course.number(after: 1) == second)
     }
@@ -94,9 +94,9 @@ private enum Vector {
     @Test func `are limited to the requested count`() throws {
         var course = KBeaconHistoryCursor(
             through: try Vector.summary(total: 40), .newestFirst, atMost: 15)
-        #expect(try course.take(try Vector.page(of: 10, next: 29)).count == 10)
-        #expect(course.request(in: .second).hex == "02020000001d00050118")
-        #expect(try course.take(try Vector.page(of: 10, next: 19)).count == 5)
+        #expect(try course.add(try Vector.page(of: 10, next: 29)).count == 10)
+        #expect(course.pageQuery(in: .second).hex == "02020000001d00050118")
+        #expect(try course.add(try Vector.page(of: 10, next: 19)).count == 5)
         #expect(course.isOver && course.count == 15)
     }
 
@@ -154,10 +154,10 @@ private enum Vector {
         ] as [[(Int, UInt32)]])
     func `end with an error if a beacon repeats positions`(pages: [(Int, UInt32)]) throws {
         var course = KBeaconHistoryCursor(through: try Vector.summary(total: 40))
-        for (count, next) in pages.dropLast() { try course.take(try Vector.page(of: count, next: next)) }
+        for (count, next) in pages.dropLast() { try course.add(try Vector.page(of: count, next: next)) }
         let (count, next) = try #require(pages.last)
         let failure = #expect(throws: SessionFailure.self) {
-            try course.take(try Vector.page(of: count, next: next))
+            try course.add(try Vector.page(of: count, next: next))
         }
         #expect(failure?.code == .session.answerMalformed)
     }
@@ -165,7 +165,7 @@ private enum Vector {
     @Test func `are limited to little more than the announced count`() throws {
         var course = KBeaconHistoryCursor(through: try Vector.summary(total: 40))
         let failure = #expect(throws: SessionFailure.self) {
-            for number in 1...100_000 { try course.take(try Vector.page(of: 100, next: UInt32(number))) }
+            for number in 1...100_000 { try course.add(try Vector.page(of: 100, next: UInt32(number))) }
         }
         #expect(failure?.code == .session.answerTooLong && course.count == 4200)
     }
@@ -175,7 +175,7 @@ private enum Vector {
         let page = try Vector.page(of: 1, next: nil)
         let failure = #expect(throws: SessionFailure.self) {
             for number in 1...100_000 {
-                try course.take(KBeaconRecordPage(records: page.records, next: UInt32(number)))
+                try course.add(KBeaconRecordPage(records: page.records, next: UInt32(number)))
             }
         }
         #expect(failure?.code == .session.answerTooLong && course.count == 1 << 16)

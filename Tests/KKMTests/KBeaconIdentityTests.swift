@@ -13,7 +13,7 @@ import UpdateModel
         var played = try PlayedDialogue(
             KBeaconQuery(
                 after: KBeaconHandshake(
-                    with: address, `A handshake with a KBeacon`.factory, asking: 0x0102_0304,
+                    with: address, `A handshake with a KBeacon`.factory, challenge: 0x0102_0304,
                     settingClock: nil),
                 asking: first), writing: 244)
         try played.take(.done)

@@ -227,7 +227,7 @@ private struct Air {
             try #require(changes.isEmpty && air.beacon.memory == before, "seed \(seed): \(text)")
             // No setting of the beacon is left out.
             let memory = air.beacon.memory.settings
-            let ownFacts = KKM.KBeaconGeneration.facts
+            let ownFacts = KKM.KBeaconGeneration.nonSettings
             var names = Set(memory.values.keys.filter { !ownFacts.contains($0) })
             for (list, entries) in [
                 ("advObj", memory.adverts), ("trObj", memory.triggers), ("srObj", memory.sensors),
@@ -276,7 +276,7 @@ private struct Air {
             var objects = Objects(seed: Seed(seed))
             let text = objects.answer()
             var found = Settings(.second)
-            let isTaken = found.take(Array(text.utf8))
+            let isTaken = found.add(answer: Array(text.utf8))
             try #require(isTaken, "seed \(seed): \(text)")
             guard !found.values.isEmpty else { continue }
             try #require(try Self.file(found) == found, "seed \(seed): \(text)")
@@ -285,10 +285,11 @@ private struct Air {
 
     @Test func `show their keys with their types`() throws {
         var found = Settings(.second)
-        let isTaken = found.take(
-            Array(
-                #"{"newKey":{"a":[1,-2.5,null,"12"]},"name":"x","trObj":[{"trIdx":0,"trType":8,"trPara":-10},"#
-                    .utf8)
+        let isTaken = found.add(
+            answer:
+                Array(
+                    #"{"newKey":{"a":[1,-2.5,null,"12"]},"name":"x","trObj":[{"trIdx":0,"trType":8,"trPara":-10},"#
+                        .utf8)
                 + Array(
                     #"{"trIdx":1,"trType":20,"trPara":43200000},{"trIdx":2,"trType":13,"trPara":4}],"pwd":"geheim00"}"#
                         .utf8))

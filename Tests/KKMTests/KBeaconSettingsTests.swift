@@ -209,18 +209,19 @@ private let adverts =
         let text = Array(adverts.utf8)
         for count in 0..<text.count {
             var read = KBeaconSettings(.second)
-            let isTaken = read.take(text.prefix(count))
+            let isTaken = read.add(answer: text.prefix(count))
             #expect(!isTaken && read.values.isEmpty)
         }
         for index in text.indices {
             var flipped = text
             flipped[index] ^= 0x15
             var read = KBeaconSettings(.second)
-            _ = read.take(flipped)
+            _ = read.add(answer: flipped)
         }
         var odd = KBeaconSettings(.second)
-        let isTaken = odd.take(
-            Array(#"{"name":7,"advObj":{"slot":0},"trObj":[1,{"trIdx":1e99}],"nBlk":"x"}"#.utf8))
+        let isTaken = odd.add(
+            answer:
+                Array(#"{"name":7,"advObj":{"slot":0},"trObj":[1,{"trIdx":1e99}],"nBlk":"x"}"#.utf8))
         #expect(isTaken)
         let told: [String: SettingValue] = [
             "name": .number(7), "advObj": .json(#"{"slot":0}"#), "trObj": .json(#"[1,{"trIdx":1e99}]"#),
@@ -236,8 +237,9 @@ private let adverts =
 @Suite struct `A file of settings` {
     @Test func `is the written form of a beacon's settings`() throws {
         var found = KBeaconSettings(.second)
-        let isTaken = found.take(
-            Array(adverts.replacing("KBPro_1", with: #"a\u0007\\\"b"#).utf8))
+        let isTaken = found.add(
+            answer:
+                Array(adverts.replacing("KBPro_1", with: #"a\u0007\\\"b"#).utf8))
         #expect(isTaken)
         #expect(found.lines.contains(#"  "name": "a\u0007\\\"b""#), "\(found.lines)")
         found.values[KBeaconSettings.Path(entry: nil, key: "name")] = .text("Bench 7")

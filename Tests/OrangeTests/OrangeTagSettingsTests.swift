@@ -11,7 +11,7 @@ private typealias Bytes = [UInt16: [UInt8]]
 
 private func settings(_ bytes: Bytes) -> OrangeTagSettings {
     OrangeTagSettings { characteristic in
-        bytes.first { OrangeTagService.own($0.key) == characteristic.uuid }?.value
+        bytes.first { OrangeTagService.uuid($0.key) == characteristic.uuid }?.value
     }
 }
 

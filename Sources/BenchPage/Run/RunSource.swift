@@ -139,7 +139,7 @@ extension RunSource {
                 let count = Glibc.read(descriptor, &piece, piece.count)
                 if count < 0, errno == EINTR { continue }
                 guard count > 0 else { break }
-                lines.take(piece[..<count])
+                lines.append(piece[..<count])
                 while let line = lines.next() {
                     if !line.isEmpty { self.change { $0.reader.take(line: line, at: .now) } }
                 }

@@ -1,4 +1,4 @@
-/// The declarations about the directory at the end of a ZIP file.
+/// The end records of a ZIP file, which declare where its directory is.
 ///
 /// End record (`PK 05 06`; offset, type and name of each field): 4 u16 disk, 6 u16 directory's disk, 8 u16 entries on
 /// the disk, 10 u16 entries, 12 u32 directory bytes, 16 u32 directory offset, 20 u16 comment bytes, 22 comment. If a
@@ -6,8 +6,8 @@
 /// disk, 20 u32 directory's disk, 24 u64 entries on the disk, 32 u64 entries, 40 u64 directory bytes, 48 u64 directory
 /// offset), and a locator (`PK 06 07`: 8 u64 offset of that record) is between both (PKWARE APPNOTE 4.3.14 to 4.3.16).
 ///
-/// Readers look for the end record in different ways. This one requires that its comment fills the rest of the file,
-/// and that the directory ends where the end records begin, so all readers find the same directory.
+/// Readers look for the end record in different ways. This reader requires that the comment fills the rest of the file
+/// and that the directory ends where the end records begin, so that all readers find the same directory.
 struct DirectoryEnd {
     let count: UInt64
     let countOnDisk: UInt64

@@ -1,8 +1,8 @@
 /// A walk over the records of a ZIP file's directory before libzip sees it.
 ///
 /// libzip builds all of its tables when it opens a file, cuts names at a NUL, and never reports where an entry is. This
-/// walk allocates nothing that the file's size does not bound, and provides offsets for errors. Besides names and
-/// positions it reads what ``EntryLayout`` needs; methods and sizes for inflating come from libzip.
+/// walk allocates no more than the file's size allows, and provides offsets for errors. Besides names and positions it
+/// reads what ``EntryLayout`` needs; methods and sizes for inflating come from libzip.
 ///
 /// Directory record (`PK 01 02`): 8 the fields of ``EntryFields``, 32 u16 comment bytes, 34 u16 disk, 38 u32 external
 /// attributes, 42 u32 offset of the entry's header, 46 name, extra fields, comment (PKWARE APPNOTE 4.3.12).
@@ -62,13 +62,15 @@ struct DirectoryScan {
             position + recordBytes + nameBytes + extraBytes + Int(file.word(at: position + 32, bytes: 2))
         guard next <= stop else { throw ArchiveError(.directoryDamaged, offset: position) }
         let extra = position + recordBytes + nameBytes..<position + recordBytes + nameBytes + extraBytes
-        let place = file.word(at: position + 42, bytes: 4)
-        guard let fields = EntryFields(in: file, at: position + 8, extra: extra, place: place) else {
+        let headerOffset = file.word(at: position + 42, bytes: 4)
+        guard let fields = EntryFields(in: file, at: position + 8, extra: extra, headerOffset: headerOffset)
+        else {
             throw ArchiveError(.directoryDamaged, offset: extra.lowerBound)
         }
         let record = Record(
             name: Array(file[position + recordBytes..<extra.lowerBound]), recordOffset: position,
-            headerOffset: fields.place < UInt64(file.count) ? Int(fields.place) : position, fields: fields,
+            headerOffset: fields.headerOffset < UInt64(file.count) ? Int(fields.headerOffset) : position,
+            fields: fields,
             disk: Int(file.word(at: position + 34, bytes: 2)),
             attributes: UInt32(truncatingIfNeeded: file.word(at: position + 38, bytes: 4)))
         return (record, next)

@@ -14,7 +14,7 @@ struct EntryLayout {
     private static let descriptorFlag: UInt16 = 1 << 3
     /// Flags that change how the entry is read: encryption, descriptor, patches, strong encryption, names in
     /// UTF-8, masking.
-    private static let tellingFlags: UInt16 = 1 << 0 | 1 << 3 | 1 << 5 | 1 << 6 | 1 << 11 | 1 << 13
+    private static let relevantFlags: UInt16 = 1 << 0 | 1 << 3 | 1 << 5 | 1 << 6 | 1 << 11 | 1 << 13
 
     /// Where each record's content is in the file, in the order of the directory.
     private(set) var contents: [Range<Int>] = []
@@ -91,7 +91,7 @@ struct EntryLayout {
         let content = extraEnd..<extraEnd + Int(record.fields.compressedSize)
         guard content.upperBound <= next else { throw refusal(.overlaps) }
         if header.flags & Self.descriptorFlag != 0 {
-            guard isDescriptor(content.upperBound..<next, of: record.fields, isLong: header.isLong) else {
+            guard isDescriptor(content.upperBound..<next, of: record.fields, hasZIP64: header.hasZIP64) else {
                 throw refusal(.headerDiffers(field: "data descriptor"), at: content.upperBound)
             }
         } else if content.upperBound < next {
@@ -107,8 +107,8 @@ struct EntryLayout {
         let listed = record.fields
         // For a name in ASCII, the flag for UTF-8 makes no difference.
         let isPlain = record.name.allSatisfy { $0 < 0x80 }
-        let telling = isPlain ? tellingFlags & ~(1 << 11) : tellingFlags
-        guard (header.flags ^ listed.flags) & telling == 0 else { return "flags" }
+        let relevant = isPlain ? relevantFlags & ~(1 << 11) : relevantFlags
+        guard (header.flags ^ listed.flags) & relevant == 0 else { return "flags" }
         guard header.method == listed.method else { return "method" }
         let isLater = header.flags & descriptorFlag != 0
         guard header.crc == listed.crc || isLater && header.crc == 0 else { return "CRC-32" }
@@ -118,10 +118,12 @@ struct EntryLayout {
         return nil
     }
 
-    private func isDescriptor(_ place: Range<Int>, of fields: EntryFields, isLong: Bool) -> Bool {
+    private func isDescriptor(_ place: Range<Int>, of fields: EntryFields, hasZIP64: Bool) -> Bool {
         let width = place.count > 16 ? 8 : 4
         var position = place.lowerBound
-        guard [12, 16].contains(place.count) || isLong && [20, 24].contains(place.count) else { return false }
+        guard [12, 16].contains(place.count) || hasZIP64 && [20, 24].contains(place.count) else {
+            return false
+        }
         if place.count == 8 + 2 * width {
             guard file.word(at: position, bytes: 4) == 0x0807_4B50 else { return false }
             position += 4

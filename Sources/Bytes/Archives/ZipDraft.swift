@@ -3,7 +3,7 @@ import Glibc
 
 /// Owns a libzip archive that is being written into memory.
 struct ZipDraft: ~Copyable {
-    /// The memory that the archive writes to. It is kept here too, since the written bytes are read from it at the end.
+    /// The memory that the archive writes to, from which the written bytes are read at the end.
     private let target: OpaquePointer
     private let archive: OpaquePointer
 

@@ -1,5 +1,4 @@
 import CZip
-import CZlib
 import Glibc
 
 /// Reads a ZIP file in memory, and refuses content that does not belong in a firmware package.
@@ -44,8 +43,8 @@ public struct ZipReader: ~Copyable {
         self.handle = handle
     }
 
-    /// Refuses an entry whose content ends elsewhere than the directory declares: readers that use the content
-    /// alone would look there for the next entry.
+    /// Refuses an entry whose content does not end where the directory declares: readers that use the content alone
+    /// would look for the next entry at its actual end.
     private static func checkEnd(
         of entry: ZipEntry, _ content: ArraySlice<UInt8>
     ) throws(ArchiveError) {
@@ -65,13 +64,13 @@ public struct ZipReader: ~Copyable {
     }
 
     public func entry(named name: String) -> ZipEntry? {
-        let name = EntryName.withoutHere(name)
+        let name = EntryName.withoutLeadingDot(name)
         return entries.first { $0.name == name }
     }
 
     /// The content of one entry, inflated and checked, unless it declares more than `limit` bytes.
     public func contents(of name: String, atMost limit: Int) throws(ArchiveError) -> [UInt8] {
-        let plain = EntryName.withoutHere(name)
+        let plain = EntryName.withoutLeadingDot(name)
         guard let index = entries.firstIndex(where: { $0.name == plain }) else {
             throw ArchiveError(.missing, entry: name)
         }
@@ -116,6 +115,25 @@ public struct ZipReader: ~Copyable {
                     method: method, offset: record.headerOffset))
         }
         return entries
+    }
+}
+
+/// The accepted sizes of a ZIP file. Declared sizes are compared before anything is allocated or inflated.
+public struct ArchiveLimits: Hashable, Sendable {
+    public var fileBytes: Int
+    /// Number of entries, folders included.
+    public var entries: Int
+    /// Declared bytes of one entry, inflated.
+    public var entryBytes: Int
+    /// Declared bytes of all entries together, inflated.
+    public var totalBytes: Int
+
+    /// The defaults are generous for firmware: the largest supported chip has 1 MiB of flash.
+    public init(
+        fileBytes: Int = 16 << 20, entries: Int = 256, entryBytes: Int = 8 << 20, totalBytes: Int = 16 << 20
+    ) {
+        (self.fileBytes, self.entries) = (fileBytes, entries)
+        (self.entryBytes, self.totalBytes) = (entryBytes, totalBytes)
     }
 }
 
@@ -216,54 +234,6 @@ struct ZipHandle: ~Copyable {
         case ZIP_ER_CRC: return .checksumWrong
         case ZIP_ER_EOF: return .shorterThanDeclared(bytes: UInt64(size))
         default: return .unreadable(words(of: failure))
-        }
-    }
-}
-
-/// Checks that a deflate stream ends where its entry does.
-enum DeflateStream {
-    /// Where a stream ends.
-    enum Ending: Equatable {
-        /// With the last byte of its input.
-        case full
-        /// With this many bytes left, which readers that ignore sizes take for the next record.
-        case early(left: Int)
-        /// Not within its input, or beyond the bytes that it may inflate to.
-        case late
-        /// At an invalid byte.
-        case damaged
-    }
-
-    private static let pieceBytes = 64 << 10
-
-    /// Inflates `stream` without keeping the output, up to a little more than `limit` bytes of it.
-    static func ending(of stream: ArraySlice<UInt8>, atMost limit: Int) -> Ending {
-        var state = z_stream()
-        // Negative: raw deflate, without zlib's header.
-        guard inflateInit2_(&state, -15, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
-            return .damaged
-        }
-        defer { inflateEnd(&state) }
-        var piece = [UInt8](repeating: 0, count: pieceBytes)
-        return stream.withUnsafeBytes { input in
-            // zlib only reads from `next_in`.
-            state.next_in = UnsafeMutablePointer(mutating: input.bindMemory(to: UInt8.self).baseAddress)
-            state.avail_in = UInt32(clamping: input.count)
-            var total = 0
-            while true {
-                let result = piece.withUnsafeMutableBufferPointer { output in
-                    state.next_out = output.baseAddress
-                    state.avail_out = UInt32(output.count)
-                    return inflate(&state, Z_NO_FLUSH)
-                }
-                total += pieceBytes - Int(state.avail_out)
-                switch result {
-                case Z_STREAM_END: return state.avail_in == 0 ? .full : .early(left: Int(state.avail_in))
-                case Z_OK where total <= limit: continue
-                case Z_OK, Z_BUF_ERROR: return .late
-                default: return .damaged
-                }
-            }
         }
     }
 }

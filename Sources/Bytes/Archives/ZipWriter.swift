@@ -41,22 +41,3 @@ public struct ZipWriter: Sendable {
         return file
     }
 }
-
-/// The accepted size of a ZIP file. What the file *declares* is compared before anything is allocated or inflated.
-public struct ArchiveLimits: Hashable, Sendable {
-    public var fileBytes: Int
-    /// Number of entries, folders included.
-    public var entries: Int
-    /// Declared bytes of one entry, inflated.
-    public var entryBytes: Int
-    /// Declared bytes of all entries together, inflated.
-    public var totalBytes: Int
-
-    /// The defaults are generous for firmware: the largest supported chip has 1 MiB of flash.
-    public init(
-        fileBytes: Int = 16 << 20, entries: Int = 256, entryBytes: Int = 8 << 20, totalBytes: Int = 16 << 20
-    ) {
-        (self.fileBytes, self.entries) = (fileBytes, entries)
-        (self.entryBytes, self.totalBytes) = (entryBytes, totalBytes)
-    }
-}

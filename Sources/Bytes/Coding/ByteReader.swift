@@ -1,7 +1,8 @@
 /// Reads fields off the front of a byte string, and tracks their offsets.
 public struct ByteReader: Sendable {
     private var rest: ArraySlice<UInt8>
-    private let base: Int  // what to add to a slice index to get an offset in the whole file
+    /// The difference between an offset in the whole file and an index of the slice.
+    private let base: Int
 
     public init(_ bytes: [UInt8]) { self.init(bytes[...], startingAt: 0) }
 
@@ -38,8 +39,8 @@ public struct ByteReader: Sendable {
         T(truncatingIfNeeded: try number(field, T.bitWidth / 8, order))
     }
 
-    /// The number in the next `count` bytes, at most eight. It is not generic, since other modules call generic code
-    /// slowly.
+    /// The number in the next `count` bytes, at most eight. Not generic, because calls of generic code from other modules
+    /// are slow.
     @usableFromInline package mutating func number(
         _ field: StaticString, _ count: Int, _ order: ByteOrder
     ) throws(ByteError) -> UInt64 {

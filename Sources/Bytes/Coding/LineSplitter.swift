@@ -3,7 +3,7 @@ package struct LineSplitter: Sendable {
     /// The treatment of a line that has more bytes than the limit.
     package enum Excess: Sendable {
         case skipped
-        /// It is cut to the limit, with a question mark at the end: cutting must not make an invalid line valid.
+        /// It is cut to the limit, with a question mark at the end, so that cutting cannot make an invalid line valid.
         case cut
     }
 
@@ -15,7 +15,7 @@ package struct LineSplitter: Sendable {
 
     package init(limit: Int, excess: Excess) { (self.limit, self.excess) = (limit, excess) }
 
-    package mutating func take(_ bytes: some Sequence<UInt8>) {
+    package mutating func append(_ bytes: some Sequence<UInt8>) {
         for byte in bytes {
             if byte == UInt8(ascii: "\n") {
                 if !isSkipping { lines.append(begun) }

@@ -64,36 +64,15 @@ public struct P256PrivateKey: Sendable, CustomReflectable {
         // One of 2^32 candidates is above the order.
         for _ in 0..<8 {
             let nonce = try nonces.next()
-            guard let made = P256Group.signature(of: digest, scalar: scalar, nonce: nonce) else { continue }
-            guard publicKey.verifies(r: made.r, s: made.s, of: message) else { throw .wrong }
-            return made
+            guard let (r, s) = P256Group.signature(of: digest, scalar: scalar, nonce: nonce) else { continue }
+            guard publicKey.verifies(r: r, s: s, of: message) else { throw .wrong }
+            return (r, s)
         }
         throw .library
     }
 
     /// Only the public key, so that a dump does not show the secret number.
     public var customMirror: Mirror { Mirror(self, children: ["publicKey": publicKey]) }
-}
-
-/// Why there is no new key or signature: a fault of this program or of the machine.
-public enum SignatureError: Error, Equatable, Sendable, CustomStringConvertible {
-    case wrong
-    /// OpenSSL could not compute the key or the signature; the reason in OpenSSL's words.
-    case failed(String)
-
-    /// ``failed(_:)`` with the last error of OpenSSL in this thread.
-    static var library: SignatureError {
-        defer { ERR_clear_error() }
-        return .failed(
-            ERR_reason_error_string(ERR_peek_last_error()).map { String(cString: $0) } ?? "no reason given")
-    }
-
-    public var description: String {
-        switch self {
-        case .wrong: "the new signature does not verify"
-        case .failed(let words): "OpenSSL reports an error: \(words)"
-        }
-    }
 }
 
 /// The candidates for the secret number of a signature, derived from key and message (RFC 6979, 3.2) with HMAC
@@ -113,31 +92,20 @@ struct NonceSequence {
     mutating func next() throws(SignatureError) -> [UInt8] {
         if !isFirst { try mix([0]) }
         isFirst = false
-        value = try code(of: value)
+        value = try hmac(of: value)
         return value
     }
 
     private mutating func mix(_ bytes: [UInt8]) throws(SignatureError) {
-        key = try code(of: value + bytes)
-        value = try code(of: value)
+        key = try hmac(of: value + bytes)
+        value = try hmac(of: value)
     }
 
-    private func code(of message: [UInt8]) throws(SignatureError) -> [UInt8] {
+    private func hmac(of message: [UInt8]) throws(SignatureError) -> [UInt8] {
         var code = [UInt8](repeating: 0, count: 32)
         guard HMAC(EVP_sha256(), key, Int32(key.count), message, message.count, &code, nil) != nil else {
             throw .library
         }
         return code
     }
-}
-
-enum Libcrypto {
-    /// Whether libcrypto could be started. It does not free its memory when the process ends, because other threads may
-    /// still use it.
-    static let isStarted = OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil) == 1
-}
-
-extension [UInt8] {
-    /// `count` bytes of the system's random number generator.
-    static func random(count: Int) -> [UInt8] { (0..<count).map { _ in .random(in: .min ... .max) } }
 }

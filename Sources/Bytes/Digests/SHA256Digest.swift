@@ -26,6 +26,28 @@ public struct SHA256Digest: Sendable {
     }
 }
 
+/// The digests of SHA-2 (FIPS 180-4) in one go; ``SHA256Digest`` takes pieces.
+public enum SHA2: Int, CaseIterable, Sendable, CustomStringConvertible {
+    case sha256 = 32
+    case sha384 = 48
+    case sha512 = 64
+
+    /// The bytes of a digest.
+    public var count: Int { rawValue }
+
+    public func digest(_ bytes: [UInt8]) -> [UInt8] {
+        var digest = [UInt8](repeating: 0, count: count)
+        switch self {
+        case .sha256: CCrypto.SHA256(bytes, bytes.count, &digest)
+        case .sha384: SHA384(bytes, bytes.count, &digest)
+        case .sha512: SHA512(bytes, bytes.count, &digest)
+        }
+        return digest
+    }
+
+    public var description: String { "SHA-\(count * 8)" }
+}
+
 /// MD5, for formats that require it; it is not secure.
 public enum MD5Digest {
     public static func digest(_ bytes: some Sequence<UInt8>) -> [UInt8] {

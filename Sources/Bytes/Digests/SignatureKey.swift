@@ -17,7 +17,7 @@ public struct SignatureKey: Hashable, Sendable {
     /// SubjectPublicKeyInfo (RFC 5280, 4.1), with the whole point of a curve.
     public let der: [UInt8]
 
-    /// The sizes of RSA keys that are taken, in bits. A longer key would only cost time.
+    /// The accepted sizes of RSA keys, in bits. A longer key would only cost time.
     public static let rsaBits = 2048...4096
 
     /// The key in a SubjectPublicKeyInfo. A point compressed to X and the sign of Y is completed. Nil for
@@ -156,26 +156,4 @@ extension SignatureKey.Kind: CustomStringConvertible {
         case .ed25519: "Ed25519"
         }
     }
-}
-
-/// The digests of SHA-2 (FIPS 180-4) in one go; ``SHA256Digest`` takes pieces.
-public enum SHA2: Int, CaseIterable, Sendable, CustomStringConvertible {
-    case sha256 = 32
-    case sha384 = 48
-    case sha512 = 64
-
-    /// The bytes of a digest.
-    public var count: Int { rawValue }
-
-    public func digest(_ bytes: [UInt8]) -> [UInt8] {
-        var digest = [UInt8](repeating: 0, count: count)
-        switch self {
-        case .sha256: CCrypto.SHA256(bytes, bytes.count, &digest)
-        case .sha384: SHA384(bytes, bytes.count, &digest)
-        case .sha512: SHA512(bytes, bytes.count, &digest)
-        }
-        return digest
-    }
-
-    public var description: String { "SHA-\(count * 8)" }
 }

@@ -86,9 +86,9 @@ package enum FileBytes {
         }
     }
 
-    /// Flushes the names in `folder` to the disk: a power cut must not lose a file's name. A folder may be writable
-    /// without being readable; then the flush is left to the file system, or with `isNeeded` this throws.
-    package static func settle(folder: String, isNeeded: Bool = false) throws(FileProblem) {
+    /// Flushes the names in `folder` to the disk, so that a power cut does not lose a file's name. A folder that cannot be
+    /// read is not flushed; with `isNeeded` this throws.
+    package static func flush(folder: String, isNeeded: Bool = false) throws(FileProblem) {
         let descriptor = open(folder.systemPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else {
             if errno == EACCES, !isNeeded { return }

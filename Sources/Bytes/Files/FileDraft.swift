@@ -11,7 +11,7 @@ package struct FileDraft: ~Copyable {
     private var checksum = CRC32()
 
     /// How many random names are tried.
-    private static let names = 100
+    private static let maximumNames = 100
 
     /// An empty file in `folder`, where it also gets its name; with `mode` reduced by the umask.
     package init(in folder: String, mode: UInt32) throws(FileProblem) {
@@ -25,7 +25,7 @@ package struct FileDraft: ~Copyable {
             (descriptor, name) = (unnamed, nil)
             return
         }
-        for _ in 0..<Self.names {
+        for _ in 0..<Self.maximumNames {
             let candidate = Self.newName(in: folder)
             let named = open(candidate.systemPath, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)
             if named >= 0 {
@@ -48,7 +48,7 @@ package struct FileDraft: ~Copyable {
     }
 
     /// Flushes everything to the disk, and reads it back.
-    package func settle() throws(FileProblem) {
+    package func flush() throws(FileProblem) {
         guard fsync(descriptor) == 0 else { throw .system(errno) }
         let piece = 64 << 10
         var (found, offset) = (CRC32(), 0)
@@ -61,27 +61,27 @@ package struct FileDraft: ~Copyable {
         guard found == checksum else { throw .differs }
     }
 
-    /// Gives the file its name, and flushes the name to the disk; returns false if the name exists already.
-    package mutating func take(_ place: String) throws(FileProblem) -> Bool {
-        if Self.link(descriptor, name, to: place) {
-            try FileBytes.settle(folder: folder)
+    /// Gives the file its path, and flushes the name to the disk; returns false if the path exists already.
+    package mutating func publish(at path: String) throws(FileProblem) -> Bool {
+        if Self.link(descriptor, name, to: path) {
+            try FileBytes.flush(folder: folder)
             return true
         }
         if errno == EEXIST { return false }
         // Some file systems cannot give a file a second name; there the draft is renamed.
         guard name != nil else { throw .system(errno) }
-        let reserved = open(place.systemPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        let reserved = open(path.systemPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard reserved >= 0 else {
             if errno == EEXIST { return false }
             throw .system(errno)
         }
         _ = close(reserved)
-        try replace(place)
+        try replace(path)
         return true
     }
 
-    /// Gives the file its name, atomically replacing an existing file, and flushes the name to the disk.
-    package mutating func replace(_ place: String) throws(FileProblem) {
+    /// Gives the file its path, atomically replacing an existing file, and flushes the name to the disk.
+    package mutating func replace(_ path: String) throws(FileProblem) {
         var tries = 0
         while name == nil {
             let candidate = Self.newName(in: folder)
@@ -89,20 +89,20 @@ package struct FileDraft: ~Copyable {
                 name = candidate
             } else {
                 tries += 1
-                guard errno == EEXIST, tries < Self.names else { throw .system(errno) }
+                guard errno == EEXIST, tries < Self.maximumNames else { throw .system(errno) }
             }
         }
-        guard let draft = name, rename(draft.systemPath, place.systemPath) == 0 else { throw .system(errno) }
+        guard let draft = name, rename(draft.systemPath, path.systemPath) == 0 else { throw .system(errno) }
         name = nil
-        try FileBytes.settle(folder: folder)
+        try FileBytes.flush(folder: folder)
     }
 
     private static func newName(in folder: String) -> String {
         "\(folder)/.beacon-dfu-\(String(UInt64.random(in: 0 ... .max), radix: 36)).part"
     }
 
-    private static func link(_ descriptor: Int32, _ name: String?, to place: String) -> Bool {
+    private static func link(_ descriptor: Int32, _ name: String?, to path: String) -> Bool {
         let source = name ?? "/proc/self/fd/\(descriptor)"
-        return linkat(AT_FDCWD, source.systemPath, AT_FDCWD, place.systemPath, AT_SYMLINK_FOLLOW) == 0
+        return linkat(AT_FDCWD, source.systemPath, AT_FDCWD, path.systemPath, AT_SYMLINK_FOLLOW) == 0
     }
 }

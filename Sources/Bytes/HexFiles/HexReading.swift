@@ -11,9 +11,9 @@ struct HexReading {
 
     init(dataLimit: Int) { self.dataLimit = dataLimit }
 
-    mutating func take(_ record: HexRecord, line: Int) throws(HexError) {
+    mutating func add(_ record: HexRecord, line: Int) throws(HexError) {
         switch record.kind {
-        case .data: try add(record, line: line)
+        case .data: try addData(of: record, line: line)
         case .end: isEnded = true
         case .segmentBase: (base, isSegmented) = (record.number << 4, true)
         case .linearBase: (base, isSegmented) = (record.number << 16, false)
@@ -21,7 +21,7 @@ struct HexReading {
         }
     }
 
-    private mutating func add(_ record: HexRecord, line: Int) throws(HexError) {
+    private mutating func addData(of record: HexRecord, line: Int) throws(HexError) {
         guard !record.data.isEmpty else { return }
         let end = UInt64(base) + UInt64(record.offset) + UInt64(record.data.count)
         // A segment has 64 KiB. Readers disagree whether data beyond its end wraps to its start, so that is refused.

@@ -15,7 +15,7 @@ public struct IntelHexFile: Hashable, Sendable {
 }
 
 extension IntelHexFile {
-    /// Parses Intel HEX text. The limits in bytes are for more than any chip's flash.
+    /// Parses Intel HEX text. The limits, in bytes, exceed any chip's flash.
     public init(
         parsing text: [UInt8], textLimit: Int = 24 << 20, dataLimit: Int = 8 << 20
     ) throws(HexError) {
@@ -26,7 +26,7 @@ extension IntelHexFile {
         var lines = HexLines(text)
         while let (line, number) = lines.next() {
             guard !reading.isEnded else { throw HexError(line: number, column: 1, .afterEnd) }
-            try reading.take(try HexRecord(parsing: line, line: number), line: number)
+            try reading.add(try HexRecord(parsing: line, line: number), line: number)
         }
         guard reading.isEnded else { throw HexError(line: lines.number, .noEnd) }
         regions = try Region.merged(reading.pieces)

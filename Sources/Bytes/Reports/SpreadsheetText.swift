@@ -1,5 +1,5 @@
-/// A row of CSV (RFC 4180) in visible form, which no spreadsheet takes for a formula: the content comes from the air.
-/// Spreadsheets look for single code points, whatever combines with them.
+/// A row of CSV (RFC 4180) with invisible characters escaped, and without cells that a spreadsheet would run as formulas:
+/// the content comes from the air. Scalars are compared, because spreadsheets compare single code points.
 public struct SpreadsheetText: Sendable {
     /// The characters that may start a formula (OWASP, CSV Injection).
     private static let dangerous = Set("=+-@＝＋－＠".unicodeScalars)

@@ -29,7 +29,7 @@ public struct Glob: Hashable, Sendable {
     }
 
     /// Whether there is a text that matches both patterns.
-    public func meets(_ other: Glob) -> Bool {
+    public func overlaps(_ other: Glob) -> Bool {
         let (ours, theirs) = (Array(pattern), Array(other.pattern))
         // Most patterns differ before their first star.
         for (one, two) in zip(ours, theirs) {

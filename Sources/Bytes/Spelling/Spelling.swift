@@ -1,20 +1,20 @@
 public enum Spelling {
-    /// The one of `words` that is nearest to `word`, by the fewest letters to insert, leave out, replace or swap with
-    /// their neighbour, or else the only one that begins with `word`; nil if there is none. Case does not count.
+    /// The one of `words` with the smallest edit distance to `word` (insertions, deletions, replacements, swaps of
+    /// neighbours), otherwise the only one that begins with `word`; nil if there is none. Case does not count.
     public static func nearest(to word: String, in words: some Sequence<String>) -> String? {
         let typed = Array(word.lowercased().utf8)
         guard (2...longest).contains(typed.count) else { return nil }
         let limit = typed.count < 3 ? 0 : typed.count < 6 ? 1 : typed.count < 9 ? 2 : 3
         var best: (word: String, distance: Int)?
-        var begun: [String] = []
+        var completions: [String] = []
         for candidate in words {
             let letters = Array(candidate.lowercased().utf8)
-            if letters.starts(with: typed) { begun.append(candidate) }
+            if letters.starts(with: typed) { completions.append(candidate) }
             guard letters.count <= longest, abs(letters.count - typed.count) <= limit else { continue }
             let distance = distance(typed, letters)
             if distance <= limit, distance < best?.distance ?? .max { best = (candidate, distance) }
         }
-        return best?.word ?? (begun.count == 1 ? begun.first : nil)
+        return best?.word ?? (completions.count == 1 ? completions.first : nil)
     }
 
     /// `; did you mean 'WORD'?` with the nearest of `words`, or `otherwise`.

@@ -1,7 +1,7 @@
 /// Parses a text that is JSON throughout (RFC 8259), with the place of each value.
 ///
-/// YAML does not quite include JSON: a character beyond U+FFFF may be two escapes in JSON, which a YAML parser
-/// refuses, and `null` is a text to it. Numbers, `true` and `false` are kept as written.
+/// A YAML parser does not suffice: it refuses a character beyond U+FFFF that JSON writes as two escapes, and reads
+/// `null` as a text. Numbers, `true` and `false` are kept as written.
 struct JSONText {
     private let scalars: [Unicode.Scalar]
     private let source: YAMLSource
@@ -9,8 +9,8 @@ struct JSONText {
     private var line = 1
     private var column = 1
 
-    /// The value of a text that is a JSON list or mapping; nil if it is not, so that it may be YAML. With `isJSON`, the
-    /// text may also be a single JSON value.
+    /// The value of a text that is a JSON list or mapping; nil for other texts, which may be YAML. With `isJSON`, the text
+    /// may also be a single JSON value.
     static func value(
         of source: YAMLSource, deepest: Int, isJSON: Bool = false
     ) throws(YAMLProblem) -> YAMLValue? {
@@ -31,7 +31,7 @@ struct JSONText {
     private var next: Unicode.Scalar? { index < scalars.count ? scalars[index] : nil }
     private var place: YAMLPlace { YAMLPlace(line: line, column: column) }
 
-    private mutating func take() -> Unicode.Scalar? {
+    private mutating func advance() -> Unicode.Scalar? {
         guard let scalar = next else { return nil }
         index += 1
         // A line ends with LF, CR or both.
@@ -45,15 +45,15 @@ struct JSONText {
 
     private mutating func skipSpace() {
         while let scalar = next, scalar == " " || scalar == "\t" || scalar == "\n" || scalar == "\r" {
-            _ = take()
+            _ = advance()
         }
     }
 
-    /// Skips white space, and consumes `scalar` if it is next; returns whether it was.
-    private mutating func passes(_ scalar: Unicode.Scalar) -> Bool {
+    /// Skips white space, then consumes `scalar` if it is next; returns whether it was.
+    private mutating func consume(_ scalar: Unicode.Scalar) -> Bool {
         skipSpace()
         guard next == scalar else { return false }
-        _ = take()
+        _ = advance()
         return true
     }
 
@@ -68,12 +68,12 @@ struct JSONText {
         case "{": found = try mapping(depth: depth, deepest).map { .mapping($0) }
         case "[": found = try list(depth: depth, deepest).map { .list($0) }
         case "\"": found = try string().map { .text($0) }
-        default: found = word()
+        default: found = literal()
         }
-        return found.map { make($0, isQuoted: isQuoted, from: start) }
+        return found.map { located($0, isQuoted: isQuoted, from: start) }
     }
 
-    private func make(
+    private func located(
         _ content: YAMLValue.Content, isQuoted: Bool = true, from start: YAMLPlace
     ) -> YAMLValue {
         var place = start
@@ -84,42 +84,42 @@ struct JSONText {
     private mutating func mapping(
         depth: Int, _ deepest: Int
     ) throws(YAMLProblem) -> [YAMLValue.Member]? {
-        _ = take()
+        _ = advance()
         var members: [YAMLValue.Member] = []
-        if passes("}") { return members }
+        if consume("}") { return members }
         repeat {
             skipSpace()
             let start = place
             guard next == "\"", let key = try string() else { return nil }
-            let keyPlace = make(.text(key), from: start)
-            guard passes(":"), let value = try value(depth: depth + 1, deepest) else { return nil }
+            let keyPlace = located(.text(key), from: start)
+            guard consume(":"), let value = try value(depth: depth + 1, deepest) else { return nil }
             members.append(YAMLValue.Member(key: key, place: keyPlace, value: value))
-        } while passes(",")
-        return passes("}") ? members : nil
+        } while consume(",")
+        return consume("}") ? members : nil
     }
 
     private mutating func list(depth: Int, _ deepest: Int) throws(YAMLProblem) -> [YAMLValue]? {
-        _ = take()
+        _ = advance()
         var values: [YAMLValue] = []
-        if passes("]") { return values }
+        if consume("]") { return values }
         repeat {
             guard let value = try value(depth: depth + 1, deepest) else { return nil }
             values.append(value)
-        } while passes(",")
-        return passes("]") ? values : nil
+        } while consume(",")
+        return consume("]") ? values : nil
     }
 
     /// A number, `true`, `false` or `null`.
-    private mutating func word() -> YAMLValue.Content? {
+    private mutating func literal() -> YAMLValue.Content? {
         var text = ""
         while let scalar = next, scalar.isASCII,
             scalar.properties.isAlphabetic || "+-.0123456789".unicodeScalars.contains(scalar)
         {
             text.unicodeScalars.append(scalar)
-            _ = take()
+            _ = advance()
         }
         switch text {
-        case "null": return .nothing
+        case "null": return .null
         case "true", "false": return .text(text)
         default: return Self.isNumber(text) ? .text(text) : nil
         }
@@ -151,11 +151,11 @@ struct JSONText {
 
     /// The text between two quotes; nil if it does not end or contains what JSON does not allow.
     private mutating func string() throws(YAMLProblem) -> String? {
-        _ = take()
+        _ = advance()
         var text = String.UnicodeScalarView()
         while let scalar = next {
             let start = place
-            _ = take()
+            _ = advance()
             switch scalar {
             case "\"": return String(text)
             case "\\":
@@ -169,15 +169,15 @@ struct JSONText {
     }
 
     private mutating func escape(from start: YAMLPlace) throws(YAMLProblem) -> Unicode.Scalar? {
-        guard let letter = take() else { return nil }
+        guard let letter = advance() else { return nil }
         guard letter == "u" else { return Self.escapes[letter] }
         guard let first = unit() else { return nil }
         if let scalar = Unicode.Scalar(first) { return scalar }
         // RFC 8259, 7: a character of more than 16 bits is written as a pair, the high half first.
         if first < 0xDC00, next == "\\" {
-            _ = take()
+            _ = advance()
             if next == "u" {
-                _ = take()
+                _ = advance()
                 guard let second = unit() else { return nil }
                 if (0xDC00...0xDFFF).contains(second) {
                     return Unicode.Scalar(
@@ -200,7 +200,7 @@ struct JSONText {
             guard let scalar = next, scalar.isASCII, let digit = Character(scalar).hexDigitValue else {
                 return nil
             }
-            _ = take()
+            _ = advance()
             value = value << 4 | UInt16(digit)
         }
         return value

@@ -11,20 +11,22 @@ package indirect enum JSONValue: Hashable, Sendable {
     /// The maximum depth: more levels than any message has. Files may have a few more (`YAMLValue`).
     package static let deepest = 24
 
-    /// Parses a text that is JSON throughout, with at most `deepest` levels in its outermost value. Of members with
-    /// the same name the last one counts, or with `refusingTwins` they are an error.
+    /// Parses a text that is JSON throughout, with at most `deepest` levels. Of members with the same name the last one
+    /// counts; with `refusingDuplicates` they are an error.
     package init(
-        json text: [UInt8], deepest: Int = Self.deepest, refusingTwins: Bool = false
+        json text: [UInt8], deepest: Int = Self.deepest, refusingDuplicates: Bool = false
     ) throws(YAMLProblem) {
-        self = try Self.value(of: YAMLValue(json: text, deepest: deepest), refusingTwins)
+        self = try Self.value(of: YAMLValue(json: text, deepest: deepest), refusingDuplicates)
     }
 
     /// A value of a file: outside quotes, `null`, `true`, `false` and JSON numbers have their JSON meaning.
     package init(_ value: YAMLValue) throws(YAMLProblem) { self = try Self.value(of: value, true) }
 
-    private static func value(of value: YAMLValue, _ refusingTwins: Bool) throws(YAMLProblem) -> JSONValue {
+    private static func value(of value: YAMLValue, _ refusingDuplicates: Bool) throws(YAMLProblem)
+        -> JSONValue
+    {
         switch value.content {
-        case .nothing: return .null
+        case .null: return .null
         case .text(let text):
             guard !value.isQuoted else { return .text(text) }
             switch text {
@@ -35,12 +37,13 @@ package indirect enum JSONValue: Hashable, Sendable {
             }
         case .list(let values):
             return .list(
-                try values.map { (value) throws(YAMLProblem) in try Self.value(of: value, refusingTwins) })
+                try values.map { (value) throws(YAMLProblem) in try Self.value(of: value, refusingDuplicates)
+                })
         case .mapping(let members):
             var object: [String: JSONValue] = [:]
             for member in members {
-                let value = try Self.value(of: member.value, refusingTwins)
-                guard object.updateValue(value, forKey: member.key) == nil || !refusingTwins else {
+                let value = try Self.value(of: member.value, refusingDuplicates)
+                guard object.updateValue(value, forKey: member.key) == nil || !refusingDuplicates else {
                     throw member.place.problem("'\(member.key)' appears twice")
                 }
             }
@@ -50,7 +53,7 @@ package indirect enum JSONValue: Hashable, Sendable {
 }
 
 extension JSONValue {
-    // MARK: Making
+    // MARK: Creation
 
     package static func integer(_ value: some BinaryInteger) -> JSONValue { .number("\(value)") }
 

@@ -2,7 +2,8 @@ import CYaml
 
 /// An event of libyaml's parser.
 ///
-/// No parser is used that follows aliases while it builds a tree: 600 bytes with an alias as a key never ended.
+/// Events are used because a parser that builds a tree resolves aliases: one never ended on 600 bytes with an alias as
+/// a key.
 struct YAMLEvent {
     enum Kind {
         case scalar(String, isPlain: Bool)

@@ -1,7 +1,7 @@
 /// A value of a YAML file with its position, so that its reader can report errors there.
 ///
-/// A text that is JSON throughout is parsed as JSON (`JSONText`), in which `null` counts as missing. Anchors and
-/// aliases of YAML are refused: they let a short text expand without limit, and no file of this program needs them.
+/// A text that is JSON throughout is parsed as JSON (`JSONText`); its `null` counts as missing. Anchors and aliases of
+/// YAML are refused: they let a short text expand without limit, and no file of this program needs them.
 public struct YAMLValue: Sendable {
     public struct Member: Sendable {
         public let key: String
@@ -11,7 +11,7 @@ public struct YAMLValue: Sendable {
     }
 
     let content: Content
-    /// Whether it is quoted text, or a block of text: neither is taken for a number.
+    /// Whether it is quoted text, or a block of text: neither can be a number.
     let isQuoted: Bool
     private let place: YAMLPlace
     private let source: YAMLSource
@@ -21,7 +21,7 @@ public struct YAMLValue: Sendable {
         case list([YAMLValue])
         case mapping([Member])
         /// JSON's null.
-        case nothing
+        case null
     }
 
     /// The largest text that is read, in bytes: people write these files, so they are small.
@@ -111,7 +111,7 @@ public struct YAMLValue: Sendable {
     public func text() throws(YAMLProblem) -> String {
         switch content {
         case .text(let text): return text
-        case .nothing: throw problem("a value is expected here, not null")
+        case .null: throw problem("a value is expected here, not null")
         case .list, .mapping: throw problem("a single value is expected here")
         }
     }
@@ -185,7 +185,7 @@ public struct YAMLValue: Sendable {
 
     /// The members of a mapping, in order, without those that are null in JSON; a duplicate key is an error.
     public func members() throws(YAMLProblem) -> [Member] {
-        try allMembers().filter { if case .nothing = $0.value.content { false } else { true } }
+        try allMembers().filter { if case .null = $0.value.content { false } else { true } }
     }
 
     /// The members of a mapping, in order; a duplicate key is an error.
@@ -220,40 +220,4 @@ extension YAMLValue.Member {
 extension Double {
     /// The number as text, without a fraction if that is zero.
     fileprivate var formatted: String { self == rounded() ? String(Int(self)) : String(self) }
-}
-
-public struct YAMLProblem: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The line, from 1; nil if the error concerns the whole file.
-    public let line: Int?
-    /// The column, from 1.
-    public let column: Int?
-    public let message: String
-    /// The line of the file and, under it, a mark at the position; empty if the error concerns the whole file.
-    public let excerpt: [String]
-
-    /// An error that concerns the whole file.
-    public init(_ message: String) { self.init(message, line: nil, column: nil) }
-
-    private init(_ message: String, line: Int?, column: Int?, excerpt: [String] = []) {
-        (self.message, self.line, self.column, self.excerpt) = (message, line, column, excerpt)
-    }
-
-    /// This error without the file's content, for secret files: an ellipsis replaces quoted text in the message that
-    /// is not one of `words`.
-    public func withoutContent(but words: Set<String>) -> YAMLProblem {
-        guard let first = message.firstIndex(of: "'"), let last = message.lastIndex(of: "'"), first < last,
-            !words.contains(String(message[message.index(after: first)..<last]))
-        else { return YAMLProblem(message, line: line, column: column) }
-        let shown = message[..<first] + "'…'" + message[message.index(after: last)...]
-        return YAMLProblem(String(shown), line: line, column: column)
-    }
-
-    init(_ message: String, at place: YAMLPlace, of source: YAMLSource) {
-        self.init(message, line: place.line, column: place.column, excerpt: source.excerpt(at: place))
-    }
-
-    public var description: String {
-        guard let line else { return message }
-        return "line \(line)\(column.map { ", column \($0)" } ?? ""): \(message)"
-    }
 }

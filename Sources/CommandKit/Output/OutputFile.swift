@@ -37,8 +37,8 @@ package struct OutputFile: ~Copyable {
 
     package consuming func finish() throws(CommandFailure) {
         do throws(FileProblem) {
-            try draft.settle()
-            if place.present == nil, try draft.take(place.path) { return }
+            try draft.flush()
+            if place.present == nil, try draft.publish(at: place.path) { return }
         } catch { throw Self.failure(path, error) }
         // Another program may have created it meanwhile.
         if place.present == nil { try Self.check(try OutputPlace(path), path, for: kind, under: rule) }
@@ -63,8 +63,8 @@ extension OutputFile {
         do throws(FileProblem) {
             var draft = try FileDraft(in: OutputPlace.folder(of: path), mode: mode)
             try draft.append(bytes)
-            try draft.settle()
-            if try draft.take(path) { return }
+            try draft.flush()
+            if try draft.publish(at: path) { return }
         } catch { throw failure(path, error) }
         throw CommandFailure(
             .command.fileExists, during: "writing the file",

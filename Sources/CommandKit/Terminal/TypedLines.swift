@@ -25,7 +25,7 @@ package struct TypedLines {
             try Task.checkCancellation()
             var bytes = [UInt8](repeating: 0, count: 256)
             let count = read(descriptor, &bytes, bytes.count)
-            typed.take(bytes[..<max(0, count)])
+            typed.append(bytes[..<max(0, count)])
             isOver = count == 0 || (count < 0 && errno != EINTR && errno != EAGAIN)
         }
     }

@@ -127,8 +127,8 @@ struct MCUbootImageOptions: ParsableArguments {
         recipe.dependencies = dependency.map(\.dependency)
         recipe.vendorTLVs = customTlv.map(\.tlv)
         recipe.bootRecord = bootRecord
-        if let loadAddress { recipe.place = .ram(loadAddress.value) }
-        if let romFixed { recipe.place = .fixed(romFixed.value) }
+        if let loadAddress { recipe.address = .ram(loadAddress.value) }
+        if let romFixed { recipe.address = .fixed(romFixed.value) }
         return recipe
     }
 }

@@ -61,7 +61,7 @@ extension AdvertisedIdentity {
             from: address, name: name, frames, isSecondGeneration: facts.isSecondGeneration)
         let family =
             family.isOpen
-            ? FrameTable.known.claimants.first { $0.claims?(heard) ?? false } ?? family : family
+            ? FrameTable.known.claimants.first { $0.includesBeacon?(heard) ?? false } ?? family : family
         return family.expected(after: heard)
     }
 

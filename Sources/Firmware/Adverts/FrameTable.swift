@@ -51,7 +51,7 @@ final class FrameTable: Sendable {
         makers = families.reduce(into: []) {
             if let maker = $1.maker, !$0.contains(maker) { $0.append(maker) }
         }
-        claimants = families.filter { $0.claims != nil }
+        claimants = families.filter { $0.includesBeacon != nil }
         neighbours = formats.flatMap { $0.places.compactMap(\.neighbour) }
         var (serviceData, manufacturer): ([UInt16: [Entry]], [UInt16: [Entry]]) = ([:], [:])
         var anyManufacturer: [Entry] = []

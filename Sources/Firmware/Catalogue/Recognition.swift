@@ -76,7 +76,7 @@ package struct Recognition: Hashable, Sendable {
     /// Whether one text can match both patterns, ignoring case; nil matches everything.
     static func meet(_ one: String?, _ other: String?) -> Bool {
         guard let one, let other else { return true }
-        return Glob(one.lowercased()).meets(Glob(other.lowercased()))
+        return Glob(one.lowercased()).overlaps(Glob(other.lowercased()))
     }
 
     /// Which of the ``keys`` apply.

@@ -10,7 +10,7 @@ extension KKMVendor: AdvertisingVendor {
     }
 }
 
-/// The service of KKM's beacons before 2019, EE0C2080-8786-40BA-AB96-99B91AC981D8, in a list of services.
+/// The advertisement of KKM's beacons before 2019: their service in a list of services.
 package struct KKMOld: FrameFormat {
     package static let kind = FrameKind("kkm-old", of: .kkmOld)
     package static let places: [FramePlace] = [
@@ -23,16 +23,17 @@ package struct KKMOld: FrameFormat {
 extension Maker { package static let kkm = Maker("kkm", "KKM") }
 
 extension Family {
-    /// KBeacons. Those of the first generation advertise no version, and those of the second do so in one of several
-    /// rotating frames. A beacon whose frames do not tell its generation is assumed to be of the first after 10 s: four
-    /// frames at 2 s, plus a margin (beacon-frames.md, One identity of many frames).
+    /// KBeacons. Only the second generation advertises its version, in one of several rotating frames. After 10 s (four
+    /// frames at 2 s, plus a margin) a beacon of unknown generation counts as one of the first (beacon-frames.md, One
+    /// identity of many frames).
     package static let kkm = Family(
-        "kkm", of: .kkm, [.version, .battery, .id], otherwise: [.battery], whole: hasSystemFrame,
-        claims: hasSystemFrame, changesUUID: true, versionTimeout: .seconds(10))
+        "kkm", of: .kkm, [.version, .battery, .id], otherwise: [.battery],
+        advertisesAllParts: hasSystemFrame, includesBeacon: hasSystemFrame, changesUUID: true,
+        versionTimeout: .seconds(10))
     package static let kkmOld = Family("kkm-old", of: .kkm, changesUUID: true)
 
-    /// Whether a system frame is among its rotating frames. The name is the factory default of such beacons, and
-    /// unlikely for others.
+    /// Whether a system frame is among its rotating frames. A name beginning with KBPro, the factory default, implies
+    /// one.
     @Sendable private static func hasSystemFrame(_ heard: HeardFrames) -> Bool {
         heard.isSecondGeneration || heard.name?.hasPrefix("KBPro") == true
             || heard.address.kind == .public && heard.address.bytes.starts(with: KKMSystem.prefix)

@@ -23,7 +23,7 @@ package struct KKMSensor: FrameFormat {
     /// The first generation has no manufacturer data; its fields are voltage, temperature, humidity and acceleration.
     private let isSecondGeneration: Bool
     /// The error that ended a truncated frame; nil for a complete one.
-    package private(set) var flaw: FrameError?
+    package private(set) var truncation: FrameError?
 
     package init(parsing reader: inout FrameReader) throws(FrameError) {
         try reader.mark("frame type", 0x21)
@@ -32,7 +32,7 @@ package struct KKMSensor: FrameFormat {
         do throws(FrameError) {
             try readBasics(&reader)
             try readFurther(&reader)
-        } catch { flaw = error }
+        } catch { truncation = error }
     }
 
     private mutating func readBasics(_ reader: inout FrameReader) throws(FrameError) {
@@ -96,6 +96,7 @@ package struct KKMSensor: FrameFormat {
     package var facts: FrameFacts {
         FrameFacts(
             charge: BatteryCharge(millivolts: millivolts.map(Int.init)), sensors: values,
-            flags: isAlarmed.map { ["alarm": $0] } ?? [:], flaw: flaw, isSecondGeneration: isSecondGeneration)
+            flags: isAlarmed.map { ["alarm": $0] } ?? [:], flaw: truncation,
+            isSecondGeneration: isSecondGeneration)
     }
 }

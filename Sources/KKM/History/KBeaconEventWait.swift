@@ -1,13 +1,13 @@
 import Bytes
 package import UpdateModel
 
-/// Waits for the next trigger event of a KBeacon (kbeacon.md, Events). Ends with nil if none arrived in time, and
-/// after it has only enabled the events.
+/// Enables the trigger events of a KBeacon, or waits for the next one (kbeacon.md, Events). Ends with nil if it only
+/// enabled them, if none arrived in time, and for an empty notification.
 package struct KBeaconEventWait: SessionDialogue {
     package typealias Ending = KBeaconEvent?
 
     private enum State: Equatable {
-        case looking
+        case finding
         case subscribing
         case waiting
     }
@@ -16,9 +16,9 @@ package struct KBeaconEventWait: SessionDialogue {
     private let limit: Duration?
     private var state: State
 
-    /// Waits `limit` for an event of `peer`. If `limit` is nil, it only enables the events, which has to happen first.
+    /// Waits `limit` for an event of `peer`; a nil `limit` enables the events instead, which has to happen first.
     package init(for peer: KBeaconQuery.Peer, within limit: Duration?) {
-        (generation, self.limit, state) = (peer.identity.generation, limit, .looking)
+        (generation, self.limit, state) = (peer.identity.generation, limit, .finding)
     }
 
     package mutating func begin(on link: LinkFacts) -> Step {
@@ -31,10 +31,10 @@ package struct KBeaconEventWait: SessionDialogue {
 
     package mutating func advance(after outcome: DialogueOutcome) throws(SessionFailure) -> Step {
         switch (state, outcome) {
-        case (.looking, .done):
+        case (.finding, .done):
             state = .subscribing
             return Step(.subscribe(KBeaconService.events))
-        case (.looking, _):
+        case (.finding, _):
             throw SessionFailure(
                 .session.notSupported, during: "listening", "the beacon does not report trigger events")
         case (.waiting, .value(let bytes)): return Step(.end(KBeaconEvent(bytes, of: generation)))

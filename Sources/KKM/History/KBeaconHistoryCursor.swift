@@ -3,7 +3,7 @@ package import UpdateModel
 
 /// Reads a KBeacon's records, page by page (kbeacon.md, Records).
 ///
-/// It does not change the beacon: the order that moves the beacon's pointer to its unread records is never used.
+/// It does not change the beacon: the order of reading that moves its pointer to the unread records is never used.
 package struct KBeaconHistoryCursor: Sendable {
     /// The order of reading; neither moves the beacon's pointer.
     package enum Order: UInt8, Sendable {
@@ -12,9 +12,9 @@ package struct KBeaconHistoryCursor: Sendable {
     }
 
     /// The maximum number of pages; their positions are kept, to detect a loop.
-    static let mostPages = 1 << 16
-    /// How many more records than reported a beacon may have: it records while it is read.
-    static let mostNew = 4096
+    static let maximumPages = 1 << 16
+    /// How many more records than reported a beacon may have, because it records while it is read.
+    static let maximumNew = 4096
     /// The connection interval to request, in units of 1.25 ms: 30 ms. The second generation requires this field.
     private static let interval: UInt8 = 24
     private static let step = "reading the records"
@@ -31,7 +31,7 @@ package struct KBeaconHistoryCursor: Sendable {
     private let limit: Int
     /// The position of the next records; nil after the last.
     private var position: UInt32?
-    private var asked: Set<UInt32> = []
+    private var visited: Set<UInt32> = []
 
     /// Reads the records of `summary`, from the record with `number`, which is 1 for the oldest, or, if that is nil,
     /// from the first one in `order`; at most `wanted` records.
@@ -40,7 +40,7 @@ package struct KBeaconHistoryCursor: Sendable {
         atMost wanted: Int? = nil
     ) {
         (kind, self.order, self.wanted) = (summary.kind, order, wanted)
-        limit = summary.total + Self.mostNew
+        limit = summary.total + Self.maximumNew
         let number = number.map { max(1, Int($0)) }
         let all: Int
         switch order {
@@ -64,11 +64,11 @@ package struct KBeaconHistoryCursor: Sendable {
     /// Asks `peer` how many records of `kind` it has.
     package static func summary(
         of kind: KBeaconRecordKind, asking peer: KBeaconQuery.Peer
-    ) -> KBeaconQuestion<KBeaconHistorySummary> {
+    ) -> KBeaconRecordQuery<KBeaconHistorySummary> {
         let generation = peer.identity.generation
         let exchange = KBeaconExchange(
-            kind.questionForSummary, .binary(generation), on: peer.terms, during: step)
-        return KBeaconQuestion(exchange) { (answer) throws(SessionFailure) in
+            kind.summaryQuery, .binary(generation), on: peer.terms, during: step)
+        return KBeaconRecordQuery(exchange) { (answer) throws(SessionFailure) in
             guard let summary = KBeaconHistorySummary(answer: answer, of: kind, generation) else {
                 throw malformed("the answer of \(answer.count) bytes is not a summary of these records")
             }
@@ -78,11 +78,11 @@ package struct KBeaconHistoryCursor: Sendable {
 
     package var isOver: Bool { position == nil }
 
-    package func question(to peer: KBeaconQuery.Peer) -> KBeaconQuestion<KBeaconRecordPage> {
+    package func query(to peer: KBeaconQuery.Peer) -> KBeaconRecordQuery<KBeaconRecordPage> {
         let exchange = KBeaconExchange(
-            request(in: peer.identity.generation), .binary(peer.identity.generation), on: peer.terms,
+            pageQuery(in: peer.identity.generation), .binary(peer.identity.generation), on: peer.terms,
             during: Self.step)
-        return KBeaconQuestion(exchange) { [kind] (answer) throws(SessionFailure) in
+        return KBeaconRecordQuery(exchange) { [kind] (answer) throws(SessionFailure) in
             do throws(ByteError) { return try KBeaconRecordPage(answer: answer, of: kind) } catch {
                 throw Self.malformed("the records cannot be parsed: \(error)")
             }
@@ -97,7 +97,7 @@ package struct KBeaconHistoryCursor: Sendable {
     ///     6  2  the maximum number of records
     ///     8  1  order
     ///     9  1  connection interval; in the second generation only
-    func request(in generation: KBeaconGeneration) -> [UInt8] {
+    func pageQuery(in generation: KBeaconGeneration) -> [UInt8] {
         var writer = ByteWriter([0x02, kind.rawValue])
         writer.integer(position ?? 0, .big)
         // The number that other clients request too, and that the longest answer of either generation holds.
@@ -110,9 +110,8 @@ package struct KBeaconHistoryCursor: Sendable {
 
     /// Adds the requested page; returns those of its records that are wanted. Throws if the pages do not end.
     @discardableResult
-    package mutating func take(_ page: KBeaconRecordPage) throws(SessionFailure) -> ArraySlice<KBeaconRecord>
-    {
-        if let position { asked.insert(position) }
+    package mutating func add(_ page: KBeaconRecordPage) throws(SessionFailure) -> ArraySlice<KBeaconRecord> {
+        if let position { visited.insert(position) }
         let records = page.records.prefix(wanted.map { max(0, $0 - count) } ?? .max)
         count += records.count
         guard count <= limit else {
@@ -121,11 +120,11 @@ package struct KBeaconHistoryCursor: Sendable {
         position = nil
         if let wanted, count >= wanted { return records }
         if let next = page.next {
-            guard !page.records.isEmpty, !asked.contains(next) else {
+            guard !page.records.isEmpty, !visited.contains(next) else {
                 throw Self.malformed("the beacon points back to earlier records, or to none")
             }
-            guard asked.count < Self.mostPages else {
-                throw Self.endless("the records do not end after \(asked.count) answers")
+            guard visited.count < Self.maximumPages else {
+                throw Self.endless("the records do not end after \(visited.count) answers")
             }
         }
         position = page.next
@@ -175,4 +174,5 @@ package struct KBeaconHistorySummary: Equatable, Sendable {
     }
 }
 
-package typealias KBeaconQuestion<Answer: Sendable> = MappedDialogue<KBeaconExchange, Answer>
+/// A query for records, with its parsed answer.
+package typealias KBeaconRecordQuery<Answer: Sendable> = MappedDialogue<KBeaconExchange, Answer>

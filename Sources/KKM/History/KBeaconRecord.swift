@@ -61,18 +61,22 @@ package struct KBeaconRecordClock: Equatable, Sendable {
     /// Times from this second on are of a clock that was set: 30 years of 365 days after 1970.
     private static let firstSet: UInt32 = 946_080_000
 
-    private let theirs: UInt32
-    private let ours: UInt32
+    private let beaconTime: UInt32
+    private let systemTime: UInt32
 
-    /// The beacon's clock was at `theirs` when ours was at `ours`, in seconds since 1970.
-    package init(_ theirs: UInt32, at ours: UInt32) { (self.theirs, self.ours) = (theirs, ours) }
+    /// The beacon's clock showed `beaconTime` at `systemTime`, in seconds since 1970.
+    package init(_ beaconTime: UInt32, at systemTime: UInt32) {
+        (self.beaconTime, self.systemTime) = (beaconTime, systemTime)
+    }
 
-    /// The seconds since 1970 at `time` of the beacon's clock; nil if they are unknown, because after the record the
-    /// clock was set, or the beacon was switched off.
+    /// The seconds since 1970 at `time` of the beacon's clock; nil if they are unknown, because the clock was set or the
+    /// beacon switched off after the record.
     package func wallTime(of time: UInt32) -> UInt32? {
         if time >= Self.firstSet { return time }
-        guard theirs < Self.firstSet, time <= theirs, theirs - time <= ours else { return nil }
-        return ours - (theirs - time)
+        guard beaconTime < Self.firstSet, time <= beaconTime, beaconTime - time <= systemTime else {
+            return nil
+        }
+        return systemTime - (beaconTime - time)
     }
 }
 
@@ -124,5 +128,5 @@ package enum KBeaconRecordKind: UInt8, CaseIterable, Sendable {
     case voc = 0x40
     case carbonDioxide = 0x41
 
-    var questionForSummary: [UInt8] { [0x01, rawValue] }
+    var summaryQuery: [UInt8] { [0x01, rawValue] }
 }

@@ -2,7 +2,7 @@ import Bytes
 
 /// A KBeacon's identity, read in a session (kbeacon.md, Common parameters).
 package struct KBeaconIdentity: Equatable, Sendable {
-    /// Recognised by the key of the model, which the first generation misspells as `modle`.
+    /// The first generation misspells the key of the model as `modle`.
     package let generation: KBeaconGeneration
     /// The model, for example `K11_NRF52XX`.
     package let model: String
@@ -11,7 +11,7 @@ package struct KBeaconIdentity: Equatable, Sendable {
     /// The hardware version, without the leading `V`.
     package let hardware: String?
     package let name: String?
-    /// 0 to 100 percent, as some beacons report more; nil if not reported.
+    /// In percent, at most 100 although some beacons report more; nil if not reported.
     package let battery: UInt8?
     package let serialNumber: String?
     package let capabilities: KBeaconCapabilities?
@@ -34,7 +34,7 @@ package struct KBeaconIdentity: Equatable, Sendable {
         hardware = members["hver"]?.text.map(Self.withoutLetter)
         name = (members["name"] ?? members["devName"])?.text
         battery = members["btPt"]?.integer.flatMap { $0 < 0 ? nil : UInt8(min($0, 100)) }
-        // A text, or a number, which the maker's applications expect.
+        // The maker's applications accept a text or a number.
         serialNumber = members["id"].flatMap { $0.text ?? $0.integer.map { "\($0)" } }
         triggers = members["trCap"]?.integer ?? 0
         if let least = members["minPwr"]?.integer, let most = members["maxPwr"]?.integer, least <= most {

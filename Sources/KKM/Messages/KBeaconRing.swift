@@ -5,7 +5,7 @@ package import UpdateModel
 package struct KBeaconRing: SessionDialogue {
     package typealias Ending = Void
 
-    package enum Means: Int, Sendable {
+    package enum Signal: Int, Sendable {
         case beep = 1
         case light = 2
     }
@@ -19,21 +19,21 @@ package struct KBeaconRing: SessionDialogue {
     private var left: Duration?
     private var strays = 0
 
-    /// Makes `peer` blink or beep by `means` for `length`; `flashes` of nil means the light's own. Throws if the beacon
-    /// has no beeper to beep with.
+    /// Makes `peer` give `signal` for `length`; a nil `flashes` leaves the light its own rhythm. Throws if the beacon has
+    /// no beeper to beep with.
     package init(
-        by means: Means, for length: Duration, _ flashes: BlinkRequest.Flashes? = nil,
+        by signal: Signal, for length: Duration, _ flashes: BlinkRequest.Flashes? = nil,
         of peer: KBeaconQuery.Peer
     ) throws(SessionFailure) {
-        if means == .beep, peer.identity.capabilities?.beeps == false {
+        if signal == .beep, peer.identity.capabilities?.beeps == false {
             throw SessionFailure(.session.notSupported, during: "ringing", "the beacon has no beeper")
         }
         let length = min(max(length, .milliseconds(1)), BlinkRequest.longest)
         let time = Int(length / .milliseconds(1))
         var members: [(String, KBeaconMessage.Value)] = [
-            ("ringTime", .number(time)), ("ringType", .number(means.rawValue)),
+            ("ringTime", .number(time)), ("ringType", .number(signal.rawValue)),
         ]
-        if means == .light, let flashes {
+        if signal == .light, let flashes {
             members += [("ledOn", .number(flashes.on)), ("ledOff", .number(flashes.off))]
         }
         let message = KBeaconMessage("ring", members)

@@ -2,8 +2,8 @@ package import UpdateModel
 
 /// One message to a KBeacon whose session is open, and its complete answer (kbeacon.md, Acks).
 ///
-/// A message is sent in pieces, each when the beacon requests it. An answer arrives as data after the last ack,
-/// in separate reports, or begun after an ack and continued in reports: all three are accepted. A binary answer
+/// A message is sent in pieces, each when the beacon requests it. An answer may follow the last ack,
+/// be sent in separate reports, or start in an ack and continue in reports. A binary answer
 /// of the second generation is one frame or several, and ends when the beacon reports completion.
 package struct KBeaconExchange: SessionDialogue {
     /// The answer's bytes, of all its frames; empty if the beacon reports only completion.
@@ -30,11 +30,11 @@ package struct KBeaconExchange: SessionDialogue {
         case acknowledging(isLast: Bool)
     }
 
-    /// How long a beacon may take for the next packet, and for more once it has requested more time.
+    /// How long a beacon may take for the next packet.
     package static let commandLimit = Duration.seconds(15)
-    /// How often a beacon may request more time.
+    /// How often a beacon may announce another frame without sending it.
     static let maximumExtensions = 8
-    /// The maximum number of packets that are not the next ones.
+    /// The maximum number of packets out of order.
     static let maximumStrays = 32
     /// The first byte of binary reports that contain log text.
     private static let logText: UInt8 = 0x10
@@ -55,19 +55,19 @@ package struct KBeaconExchange: SessionDialogue {
     private(set) var answer: [UInt8] = []
     /// The received part of the current frame.
     private(set) var frame: [UInt8]?
-    /// Whether the whole of `frame` came in an ack; then a report may send it again from its start.
-    private var isBehindAck = false
+    /// Whether all of `frame` came in an ack; then a report may send it again from its start.
+    private var isFromAck = false
     /// The latest completed frame.
-    private var last: [UInt8]?
-    /// Whether a packet arrived that does not continue the frame, and the missing one has not arrived since.
+    private var lastFrame: [UInt8]?
+    /// Whether a packet arrived too early and the one before it is still missing.
     private var hasGap = false
-    /// The waiting time for the next packet, and the total time.
+    /// The time waited for the next packet, and in total.
     private var waited = Duration.zero
-    private var taken = Duration.zero
+    private var elapsed = Duration.zero
     private var extensions = 0
     private var strays = 0
     /// The offset of the packet that was last ignored as a duplicate.
-    private var doubled: Int?
+    private var lastDuplicate: Int?
 
     /// Sends `message` as `terms` allow, and waits `limit` for each packet of the answer; failures mention `step`.
     package init(
@@ -82,19 +82,19 @@ package struct KBeaconExchange: SessionDialogue {
     package mutating func begin(on link: LinkFacts) -> Step { begin() }
 
     mutating func begin() -> Step {
-        (answer, frame, isBehindAck, last, hasGap) = ([], nil, false, nil, false)
-        (waited, taken, extensions, strays, doubled) = (.zero, .zero, 0, 0, nil)
+        (answer, frame, isFromAck, lastFrame, hasGap) = ([], nil, false, nil, false)
+        (waited, elapsed, extensions, strays, lastDuplicate) = (.zero, .zero, 0, 0, nil)
         return send(from: 0)
     }
 
     package mutating func note(_ times: CommandTimes) {
         waited += times.ended - times.started
-        taken += times.ended - times.started
+        elapsed += times.ended - times.started
     }
 
     package mutating func advance(after outcome: DialogueOutcome) throws(SessionFailure) -> Step {
         switch (state, outcome) {
-        case (.sending, .value(let bytes)), (.waiting, .value(let bytes)): return try take(bytes)
+        case (.sending, .value(let bytes)), (.waiting, .value(let bytes)): return try receive(bytes)
         case (.acknowledging(let isLast), .done):
             guard !isLast else { return ending }
             state = .waiting
@@ -104,7 +104,7 @@ package struct KBeaconExchange: SessionDialogue {
         }
     }
 
-    private mutating func take(_ bytes: [UInt8]) throws(SessionFailure) -> Step {
+    private mutating func receive(_ bytes: [UInt8]) throws(SessionFailure) -> Step {
         guard let packet = KBeaconPacket(bytes) else {
             throw failure(
                 .session.answerMalformed, "the received data is not a session packet (\(bytes.count) bytes)")
@@ -114,25 +114,25 @@ package struct KBeaconExchange: SessionDialogue {
             guard let ack = KBeaconAck(packet) else {
                 throw failure(.session.answerMalformed, "an ack of \(bytes.count) bytes is too short")
             }
-            return try take(ack)
-        case form.report: return try take(packet)
+            return try receive(ack)
+        case form.report: return try receive(packet)
         // Log text, or an unsolicited report.
         default: return try ignore()
         }
     }
 
-    private mutating func take(_ ack: KBeaconAck) throws(SessionFailure) -> Step {
+    private mutating func receive(_ ack: KBeaconAck) throws(SessionFailure) -> Step {
         switch ack.cause {
-        case .next: return try proceed(to: ack.offset)
+        case .nextPacket: return try proceed(to: ack.offset)
         case .executing:
             // If an answer has already started, this packet is a duplicate.
-            guard frame == nil, last == nil else { return try ignore() }
+            guard frame == nil, lastFrame == nil else { return try ignore() }
             state = .waiting
             guard !ack.data.isEmpty else { return try expect() }
-            try keep(ack.data, begins: true)
-            isBehindAck = true
+            try addToFrame(ack.data, begins: true)
+            isFromAck = true
             return acknowledge(isLast: false)
-        case .more:
+        case .moreToFollow:
             try checkGap()
             guard extensions < Self.maximumExtensions else {
                 throw failure(.device.noAnswer, "the beacon keeps requesting more time")
@@ -141,13 +141,13 @@ package struct KBeaconExchange: SessionDialogue {
             return try expect()
         case .done:
             guard !ack.data.isEmpty else { return try end() }
-            guard frame == nil || isBehindAck else { throw unfinished }
-            try keep(ack.data, begins: true)
+            guard frame == nil || isFromAck else { throw unfinished }
+            try addToFrame(ack.data, begins: true)
             return try end()
         case .complete:
             // It ends only answers with frames. It may also arrive after the end, while the next message is sent.
             if !form.hasFrames { return try ignore() }
-            if case .sending = state, frame == nil, last == nil { return try ignore() }
+            if case .sending = state, frame == nil, lastFrame == nil { return try ignore() }
             return try end()
         default: throw ack.cause.failure(during: step)
         }
@@ -166,40 +166,43 @@ package struct KBeaconExchange: SessionDialogue {
         return send(from: offset)
     }
 
-    private mutating func take(_ packet: KBeaconPacket) throws(SessionFailure) -> Step {
+    private mutating func receive(_ packet: KBeaconPacket) throws(SessionFailure) -> Step {
         let isLast = packet.tag == .end || packet.tag == .single
         let begins = packet.tag == .start || packet.tag == .single && packet.offset == 0
         if packet.data.isEmpty, !isLast { return try ignore() }
         if packet.kind == .binaryReport, begins, packet.data.first == Self.logText { return try ignore() }
         let isNext =
-            begins ? packet.offset == 0 && (frame == nil || isBehindAck) : packet.offset == frame?.count
-        guard isNext else { return try misplaced(packet, begins: begins) }
-        try keep(packet.data, begins: begins)
+            begins ? packet.offset == 0 && (frame == nil || isFromAck) : packet.offset == frame?.count
+        guard isNext else { return try handleUnexpected(packet, begins: begins) }
+        try addToFrame(packet.data, begins: begins)
         guard isLast else { return acknowledge(isLast: false) }
         let count = frame?.count ?? 0
-        try close()
+        try completeFrame()
         return acknowledge(upTo: count, isLast: !form.hasFrames)
     }
 
-    /// Handles a packet that is not the next one. Data that was received already is ignored as a duplicate, but its
-    /// repetition shows that the beacon has missed the ack. Later data makes the beacon send the missing packet.
-    private mutating func misplaced(_ packet: KBeaconPacket, begins: Bool) throws(SessionFailure) -> Step {
-        let held = frame ?? last ?? []
-        let isThere = held.dropFirst(packet.offset).starts(with: packet.data)
-        if isThere, doubled != packet.offset {
-            doubled = packet.offset
+    /// Handles a packet that is not the next one. Data received before is ignored once as a duplicate; if it comes again,
+    /// the beacon has missed the ack. If data comes too early, the missing packet is requested.
+    private mutating func handleUnexpected(_ packet: KBeaconPacket, begins: Bool) throws(SessionFailure)
+        -> Step
+    {
+        let held = frame ?? lastFrame ?? []
+        let isDuplicate = held.dropFirst(packet.offset).starts(with: packet.data)
+        if isDuplicate, lastDuplicate != packet.offset {
+            lastDuplicate = packet.offset
             return try ignore()
         }
-        guard isThere || !begins || frame == nil else { throw unfinished }
-        (doubled, hasGap) = (nil, hasGap || !isThere)
-        try count()
+        guard isDuplicate || !begins || frame == nil else { throw unfinished }
+        (lastDuplicate, hasGap) = (nil, hasGap || !isDuplicate)
+        try countStray()
         state = .acknowledging(isLast: false)
-        return write(KBeaconAck(form.report, upTo: isThere ? held.count : frame?.count ?? 0, .outOfSequence))
+        return write(
+            KBeaconAck(form.report, upTo: isDuplicate ? held.count : frame?.count ?? 0, .outOfSequence))
     }
 
-    private mutating func keep(_ data: ArraySlice<UInt8>, begins: Bool) throws(SessionFailure) {
+    private mutating func addToFrame(_ data: ArraySlice<UInt8>, begins: Bool) throws(SessionFailure) {
         let begun = begins ? [] : frame ?? []
-        (extensions, waited, isBehindAck, doubled, hasGap) = (0, .zero, false, nil, false)
+        (extensions, waited, isFromAck, lastDuplicate, hasGap) = (0, .zero, false, nil, false)
         guard begun.count + data.count <= Self.longestFrame else {
             throw failure(
                 .session.answerTooLong, "a part of the answer is longer than \(Self.longestFrame) bytes")
@@ -209,21 +212,21 @@ package struct KBeaconExchange: SessionDialogue {
 
     /// Completes the frame. A frame that equals the previous one is a duplicate, because each contains another position
     /// of the next records.
-    private mutating func close() throws(SessionFailure) {
+    private mutating func completeFrame() throws(SessionFailure) {
         guard let frame else { return }
         self.frame = nil
-        guard frame != last else { return try count() }
+        guard frame != lastFrame else { return try countStray() }
         guard answer.count + frame.count <= Self.longestAnswer else {
             throw failure(.session.answerTooLong, "the answer is longer than \(Self.longestAnswer) bytes")
         }
         answer += frame
-        last = frame
+        lastFrame = frame
     }
 
     /// Ends the answer. Any incomplete frame belongs to it; the parser finds out whether it is complete.
     private mutating func end() throws(SessionFailure) -> Step {
         try checkGap()
-        try close()
+        try completeFrame()
         return ending
     }
 
@@ -249,11 +252,11 @@ package struct KBeaconExchange: SessionDialogue {
     }
 
     private mutating func ignore() throws(SessionFailure) -> Step {
-        try count()
+        try countStray()
         return try expect()
     }
 
-    private mutating func count() throws(SessionFailure) {
+    private mutating func countStray() throws(SessionFailure) {
         strays += 1
         guard strays <= Self.maximumStrays else {
             throw failure(
@@ -262,7 +265,7 @@ package struct KBeaconExchange: SessionDialogue {
     }
 
     private func expect() throws(SessionFailure) -> Step {
-        guard waited < limit, taken < Self.longest else {
+        guard waited < limit, elapsed < Self.longest else {
             throw failure(.device.noAnswer, "the beacon did not answer in time")
         }
         return Step(.expect(from: KBeaconService.answers, within: limit - waited))

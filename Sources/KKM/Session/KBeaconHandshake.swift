@@ -4,8 +4,8 @@ package import UpdateModel
 
 /// Opens a KBeacon's session: both sides prove that they know the password (kbeacon.md, Handshake).
 ///
-/// The beacon proves it first. If its proof fails, the password is wrong, and nothing more is sent: no guess reaches
-/// the beacon.
+/// The beacon proves it first. If its proof fails, the password is wrong and nothing more is sent, so the beacon
+/// receives no wrong proof.
 package struct KBeaconHandshake: SessionDialogue {
     package struct Terms: Equatable, Sendable {
         /// The number of message bytes in a packet.
@@ -15,10 +15,10 @@ package struct KBeaconHandshake: SessionDialogue {
 
     private enum State: Equatable {
         case idle
-        case looking
+        case finding
         case subscribing
-        case asking(strays: Int)
-        case answering(strays: Int)
+        case awaitingProof(strays: Int)
+        case awaitingVerdict(strays: Int)
     }
 
     static let limit = Duration.seconds(15)
@@ -28,25 +28,25 @@ package struct KBeaconHandshake: SessionDialogue {
 
     private let address: DeviceAddress
     private let password: Secret
-    private let question: [UInt8]
+    private let challenge: [UInt8]
     private let clock: UInt32?
     private var state = State.idle
     private var maximumWrite = Self.shortestWrite
 
-    /// A handshake with the beacon at `address`; `question` is a challenge of four random bytes, `clock` the
-    /// time to set, in seconds since 1970; nil leaves the beacon's clock.
+    /// A handshake with the beacon at `address`; `challenge` is a random number, `clock` the time to set, in
+    /// seconds since 1970; nil leaves the beacon's clock.
     package init(
-        with address: DeviceAddress, _ password: Secret, asking question: UInt32, settingClock clock: UInt32?
+        with address: DeviceAddress, _ password: Secret, challenge: UInt32, settingClock clock: UInt32?
     ) {
         (self.address, self.password, self.clock) = (address, password, clock)
         var writer = ByteWriter()
-        writer.integer(question, .big)
-        self.question = writer.bytes
+        writer.integer(challenge, .big)
+        self.challenge = writer.bytes
     }
 
     package mutating func begin(on link: LinkFacts) -> Step {
         maximumWrite = link.maximumWriteLength
-        state = .looking
+        state = .finding
         return Step(.find(KBeaconService.requests))
     }
 
@@ -54,23 +54,25 @@ package struct KBeaconHandshake: SessionDialogue {
 
     package mutating func advance(after outcome: DialogueOutcome) throws(SessionFailure) -> Step {
         switch (state, outcome) {
-        case (.looking, .done):
+        case (.finding, .done):
             state = .subscribing
             return Step(.subscribe(KBeaconService.answers))
-        case (.looking, _): throw failure(.session.notOffered, "\(address) offers no KBeacon session")
+        case (.finding, _): throw failure(.session.notOffered, "\(address) offers no KBeacon session")
         case (.subscribing, .done):
-            state = .asking(strays: 0)
+            state = .awaitingProof(strays: 0)
             var writer = ByteWriter([0x13, 0x01])
-            writer.append(question)
+            writer.append(challenge)
             if let clock { writer.integer(clock, .big) }
             return request(writer.bytes)
-        case (.asking(let strays), .value(let bytes)):
-            guard let proof = Proof(bytes) else { return try expectAgain(strays) { .asking(strays: $0) } }
+        case (.awaitingProof(let strays), .value(let bytes)):
+            guard let proof = Proof(bytes) else {
+                return try expectAgain(strays) { .awaitingProof(strays: $0) }
+            }
             return try answer(proof)
-        case (.answering(let strays), .value(let bytes)):
+        case (.awaitingVerdict(let strays), .value(let bytes)):
             // A repetition of the beacon's proof is not the answer to this program's proof.
             guard bytes.count >= 2, bytes[0] >> 4 == 1, ![0x01, 0x0B].contains(bytes[1]) else {
-                return try expectAgain(strays) { .answering(strays: $0) }
+                return try expectAgain(strays) { .awaitingVerdict(strays: $0) }
             }
             return try conclude(bytes)
         case (_, .timedOut):
@@ -86,13 +88,13 @@ package struct KBeaconHandshake: SessionDialogue {
     ///     2  4  the beacon's challenge
     ///     6  16 or 8  its digest
     private struct Proof {
-        let question: ArraySlice<UInt8>
+        let challenge: ArraySlice<UInt8>
         let digest: ArraySlice<UInt8>
         var isFolded: Bool { digest.count == 8 }
 
         init?(_ bytes: [UInt8]) {
             guard bytes.count >= 6, bytes[0] >> 4 == 1 else { return nil }
-            (question, digest) = (bytes[2..<6], bytes[6...])
+            (challenge, digest) = (bytes[2..<6], bytes[6...])
             switch bytes[1] {
             case 0x01 where digest.count == 16: break
             case 0x0B where digest.count == 8: break
@@ -102,14 +104,14 @@ package struct KBeaconHandshake: SessionDialogue {
     }
 
     private mutating func answer(_ proof: Proof) throws(SessionFailure) -> Step {
-        let theirs = KBeaconDigest(to: question, of: address, password)
-        guard proof.digest.elementsEqual(proof.isFolded ? theirs.folded : theirs.whole) else {
+        let theirs = KBeaconDigest(to: challenge, of: address, password)
+        guard proof.digest.elementsEqual(proof.isFolded ? theirs.folded : theirs.bytes) else {
             throw failure(
                 .session.passwordWrong, "\(address) has a different password; nothing more was sent to it")
         }
-        let ours = KBeaconDigest(to: proof.question, of: address, password)
-        state = .answering(strays: 0)
-        return request(proof.isFolded ? [0x13, 0x0C] + ours.folded : [0x13, 0x02] + ours.whole)
+        let ours = KBeaconDigest(to: proof.challenge, of: address, password)
+        state = .awaitingVerdict(strays: 0)
+        return request(proof.isFolded ? [0x13, 0x0C] + ours.folded : [0x13, 0x02] + ours.bytes)
     }
 
     /// Parses the beacon's verdict: `1x 02`, optionally followed by the largest MTU, accepts; `1x F1` refuses.
@@ -154,27 +156,16 @@ package struct KBeaconHandshake: SessionDialogue {
     }
 }
 
-/// The attributes of a KBeacon's session (kbeacon.md, Attributes).
-enum KBeaconService {
-    static let uuid = BluetoothUUID(0xFEA0)
-    /// To the beacon, written with or without response.
-    static let requests = Characteristic(uuid, BluetoothUUID(0xFEA1))
-    /// From the beacon, by notifications.
-    static let answers = Characteristic(uuid, BluetoothUUID(0xFEA2))
-    /// Trigger events, by indications.
-    static let events = Characteristic(uuid, BluetoothUUID(0xFEA3))
-}
-
 /// The proof of knowing a password (kbeacon.md, Handshake).
 struct KBeaconDigest: Equatable, Sendable {
-    /// MD5 of address, a fixed word, the other side's challenge and the password.
-    let whole: [UInt8]
+    /// The MD5 of the address, a fixed word, the other side's challenge and the password.
+    let bytes: [UInt8]
 
-    /// The response to `question`, a challenge of four bytes, by or to the beacon at `address`.
-    init(to question: some Sequence<UInt8>, of address: DeviceAddress, _ password: Secret) {
-        whole = MD5Digest.digest(address.bytes.reversed() + [0xA9, 0xB1] + Array(question) + password.bytes)
+    /// The response to `challenge`, four bytes, by or to the beacon at `address`.
+    init(to challenge: some Sequence<UInt8>, of address: DeviceAddress, _ password: Secret) {
+        bytes = MD5Digest.digest(address.bytes.reversed() + [0xA9, 0xB1] + Array(challenge) + password.bytes)
     }
 
     /// The XOR of the digest's two halves, for links whose packets cannot carry the whole digest.
-    var folded: [UInt8] { zip(whole.prefix(8), whole.dropFirst(8)).map { $0 ^ $1 } }
+    var folded: [UInt8] { zip(bytes.prefix(8), bytes.dropFirst(8)).map { $0 ^ $1 } }
 }

@@ -93,7 +93,7 @@ package struct KBeaconQuery: SessionDialogue {
         _ generation: KBeaconGeneration, _ terms: KBeaconHandshake.Terms
     ) throws(SessionFailure) -> Step {
         var exchange = KBeaconExchange(
-            generation.questionForCommon.bytes, on: terms,
+            generation.commonParametersQuery.bytes, on: terms,
             within: misunderstanding != nil ? KBeaconExchange.commandLimit : Self.firstLimit,
             during: "reading the identity")
         let step = exchange.begin()

@@ -1,73 +1,5 @@
 package import Bytes
-package import UpdateModel
-
-extension KBeaconSettings {
-    /// The queries for all settings of `peer`, each with the beginning of the paths that it covers.
-    static func questions(to peer: Peer) -> [(part: KBeaconExchanges.Part, subject: String)] {
-        func question(
-            _ members: [(String, KBeaconMessage.Value)], about subject: String = "", optional: Bool = false
-        ) -> (KBeaconExchanges.Part, String) {
-            let exchange = KBeaconExchange(
-                KBeaconMessage("getPara", members).bytes, on: peer.terms, during: "reading the settings")
-            return (KBeaconExchanges.Part(exchange, mayBeRefused: optional), subject)
-        }
-        switch peer.identity.generation {
-        case .first:
-            let kinds = (0..<8).map { 1 << $0 }.filter { peer.identity.triggers & $0 != 0 }
-            return [question([("stype", .number(KBeaconGeneration.everything))])]
-                + kinds.map {
-                    question(
-                        [("stype", .number(64)), ("trType", .number($0))], about: "trObj[\($0)]",
-                        optional: true)
-                }
-        case .second:
-            // One query may ask for at most two groups: 3 is for common parameters (1) and advertisements (2).
-            return [question([("type", .number(3))])]
-                + [(4, "trObj"), (8, "srObj")].map {
-                    question([("type", .number($0.0))], about: $0.1, optional: true)
-                }
-        }
-    }
-
-    /// One message for the settings outside lists, and one for each entry of a list.
-    package static func writing(
-        _ changes: [SettingDifference<Path>], to found: KBeaconSettings, of peer: Peer
-    ) -> KBeaconExchanges {
-        var places: [Entry?] = []
-        for change in changes where !places.contains(change.path.entry) { places.append(change.path.entry) }
-        return KBeaconExchanges(
-            places.map { entry in
-                let own = changes.filter { $0.path.entry == entry }
-                let members = entry.map { found.members(own, of: $0) } ?? found.members(own)
-                let exchange = KBeaconExchange(
-                    KBeaconMessage("cfg", members).bytes, on: peer.terms,
-                    during: "writing \(entry.map { "\($0)" } ?? "the settings")")
-                return KBeaconExchanges.Part(exchange)
-            })
-    }
-
-    private func members(_ changes: [Difference]) -> [(String, KBeaconMessage.Value)] {
-        let values = changes.map { ($0.path.key, $0.wanted.message) }
-        guard generation == .first else { return values }
-        // A key whose group is unknown is sent with the mask of all groups.
-        let mask = changes.reduce(0) { $0 | (key(at: $1.path)?.mask ?? KBeaconGeneration.everything) }
-        return [("stype", .number(mask))] + values
-    }
-
-    private func members(_ changes: [Difference], of entry: Entry) -> [(String, KBeaconMessage.Value)] {
-        guard let list = generation.list(entry.list) else { return [] }
-        let names = Set(changes.map(\.path.key))
-        let companions = list.companions.filter { !names.contains($0) }.compactMap { key in
-            self[entry, key].map { (key, $0.message) }
-        }
-        let identity = [(list.identity.name, KBeaconMessage.Value.number(entry.number))]
-        let values = changes.filter { $0.path.key != list.identity.name }.map {
-            ($0.path.key, $0.wanted.message)
-        }
-        guard generation == .second else { return [("stype", .number(list.mask))] + identity + values }
-        return [(list.name, .list([identity + companions + values]))]
-    }
-}
+import UpdateModel
 
 /// A settings file uses the keys of the beacon's own messages (docs/formats/settings.md). Values that are
 /// unknown to this program, or not documented by the maker, are under `unchecked`, as JSON in YAML:
@@ -94,18 +26,18 @@ extension KBeaconSettings {
             uniqueKeysWithValues: KBeaconGeneration.allCases.map { ("\($0.rawValue)", $0) })
         self.init(try named.value.choice(of: known))
         let lists = generation.settingLists
-        try take(
+        try add(
             members.filter { member in
                 member.key != "generation" && !lists.contains { $0.name == member.key }
-            }, in: nil, orElse: lists.map(\.name))
+            }, in: nil, besides: lists.map(\.name))
         for member in members {
             guard let list = lists.first(where: { $0.name == member.key }) else { continue }
-            for entry in try member.value.list() { try take(entry, of: list) }
+            for entry in try member.value.list() { try addEntry(entry, of: list) }
         }
         guard !values.isEmpty else { throw file.problem("the file contains no settings") }
     }
 
-    private mutating func take(_ value: YAMLValue, of list: KBeaconSettingList) throws(YAMLProblem) {
+    private mutating func addEntry(_ value: YAMLValue, of list: KBeaconSettingList) throws(YAMLProblem) {
         let members = try value.members()
         let name = list.identity.name
         guard let identity = members.first(where: { $0.key == name })?.value else {
@@ -119,13 +51,13 @@ extension KBeaconSettings {
         set(.number(Double(number)), at: Path(entry: entry, key: name), from: identity)
         // The type first: it decides which other values are allowed.
         let rest = members.filter { $0.key != name }
-        try take(rest.filter { $0.key == list.typeKey }, in: entry)
-        try take(rest.filter { $0.key != list.typeKey }, in: entry)
+        try add(rest.filter { $0.key == list.typeKey }, in: entry)
+        try add(rest.filter { $0.key != list.typeKey }, in: entry)
     }
 
-    /// Takes the members of a mapping; `others` are further allowed keys.
-    private mutating func take(
-        _ members: [YAMLValue.Member], in entry: Entry?, orElse others: [String] = []
+    /// Adds the members of a mapping; `others` are further allowed keys.
+    private mutating func add(
+        _ members: [YAMLValue.Member], in entry: Entry?, besides others: [String] = []
     ) throws(YAMLProblem) {
         for member in members where member.key != Self.unchecked {
             let path = Path(entry: entry, key: member.key)
@@ -146,7 +78,7 @@ extension KBeaconSettings {
         for member in try unchecked.value.allMembers() {
             let path = Path(entry: entry, key: member.key)
             guard member.key != KBeaconGeneration.password else { throw Self.noSetting(member) }
-            guard entry != nil || !KBeaconGeneration.facts.contains(member.key) else {
+            guard entry != nil || !KBeaconGeneration.nonSettings.contains(member.key) else {
                 throw member.place.problem("'\(member.key)' is fixed in the beacon and not a setting")
             }
             guard values[path] == nil else { throw member.place.problem("'\(member.key)' appears twice") }

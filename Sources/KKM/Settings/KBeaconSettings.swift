@@ -22,7 +22,7 @@ package struct KBeaconSettings: Sendable, Equatable {
         package var description: String { "\(list)[\(number)]" }
     }
 
-    /// The generation whose keys they use.
+    /// The generation that uses these keys.
     package let generation: KBeaconGeneration
     package internal(set) var values: [Path: SettingValue]
     /// Why settings were not read, by the beginning of their paths, such as `srObj`.
@@ -82,18 +82,19 @@ package struct KBeaconSettings: Sendable, Equatable {
 }
 
 extension KBeaconSettings {
-    mutating func take(_ answer: some Collection<UInt8>) -> Bool {
+    /// Adds the settings in an answer; returns false if that is not a JSON object.
+    mutating func add(answer: some Collection<UInt8>) -> Bool {
         guard let members = JSONValue.members(inAnswer: answer) else { return false }
         let lists = generation.settingLists
-        take(
+        add(
             members.filter { name, _ in
-                !KBeaconGeneration.facts.contains(name) && !lists.contains { $0.name == name }
+                !KBeaconGeneration.nonSettings.contains(name) && !lists.contains { $0.name == name }
             }, in: nil)
-        for list in lists { if let value = members[list.name] { take(value, as: list) } }
+        for list in lists { if let value = members[list.name] { add(value, as: list) } }
         return true
     }
 
-    private mutating func take(_ value: JSONValue, as list: KBeaconSettingList) {
+    private mutating func add(_ value: JSONValue, as list: KBeaconSettingList) {
         let place = Path(entry: nil, key: list.name)
         guard case .list(let objects) = value else {
             values[place] = SettingValue(value)
@@ -109,7 +110,7 @@ extension KBeaconSettings {
                 others.append(object)
                 continue
             }
-            take(
+            add(
                 members.filter { $0.key != KBeaconGeneration.password },
                 in: Entry(list: list.name, number: number))
         }
@@ -119,7 +120,7 @@ extension KBeaconSettings {
         values[place] = SettingValue(.list(others))
     }
 
-    private mutating func take(_ members: [String: JSONValue], in entry: Entry?) {
+    private mutating func add(_ members: [String: JSONValue], in entry: Entry?) {
         for (name, value) in members {
             let path = Path(entry: entry, key: name)
             values[path] = key(at: path).map { SettingValue(value, $0) } ?? SettingValue(value)
@@ -132,9 +133,9 @@ extension KBeaconSettings: DeviceSettings {
     typealias Difference = SettingDifference<Path>
 
     package static func reading(of peer: Peer) -> MappedDialogue<KBeaconExchanges, KBeaconSettings> {
-        let questions = questions(to: peer)
-        let subjects = questions.map { $0.subject }
-        let exchanges = KBeaconExchanges(questions.map { $0.part })
+        let queries = queries(to: peer)
+        let subjects = queries.map { $0.subject }
+        let exchanges = KBeaconExchanges(queries.map { $0.part })
         return MappedDialogue(exchanges) { (answers) throws(SessionFailure) in
             var settings = KBeaconSettings(peer.identity.generation)
             for (answer, subject) in zip(answers, subjects) {
@@ -142,7 +143,7 @@ extension KBeaconSettings: DeviceSettings {
                     settings.unread[subject] = "the beacon refused the query"
                     continue
                 }
-                guard settings.take(answer) else {
+                guard settings.add(answer: answer) else {
                     throw SessionFailure(
                         .session.answerMalformed, during: "reading the settings",
                         "the answer of \(answer.count) bytes is not a JSON object, or has more than 24 levels"
@@ -179,7 +180,7 @@ extension KBeaconSettings: DeviceSettings {
                 return SessionFailure(
                     .session.settingOutOfRange, during: Self.step, "\(place)\(path) \(words)")
             }
-            guard !key.isFact else { throw failure("is fixed in the beacon and cannot be set") }
+            guard !key.isReadOnly else { throw failure("is fixed in the beacon and cannot be set") }
             if let range = after.rangeMissed(at: path) {
                 throw failure("is \(change.wanted), but must be \(range)")
             }
@@ -191,11 +192,12 @@ extension KBeaconSettings: DeviceSettings {
         }
     }
 
-    /// The ways to reach the beacon that are open with the settings `found`, and would be closed by these settings.
+    /// The ways to reach the beacon that exist with the settings `found`, and that these settings would end.
     package func lockOuts(of found: KBeaconSettings) -> [LockOut] {
         let after = merged(with: found)
         let checks: [(LockOut, (KBeaconSettings) -> Bool)] = [
-            (.notConnectable, \.isConnectable), (.alwaysOff, \.comesUp), (.noLegacyAdverts, \.isHeardByAll),
+            (.notConnectable, \.isConnectable), (.alwaysOff, \.advertisesAfterPowerUp),
+            (.noLegacyAdverts, \.isHeardByAllAdapters),
         ]
         let lost = checks.filter { $0.1(found) && !$0.1(after) }.map(\.0)
         return after.silencedSlots.subtracting(found.silencedSlots).isEmpty ? lost : lost + [.allChannelsOff]
@@ -213,17 +215,17 @@ extension KBeaconSettings: DeviceSettings {
     }
 
     /// Whether the beacon advertises without a trigger, even after its battery was changed.
-    private var comesUp: Bool {
+    private var advertisesAfterPowerUp: Bool {
         guard generation == .second else {
             return self[nil, "type"] != .number(0) && hasFlag(4)
                 && !entries.contains(where: advertisesOnlyOnTrigger)
         }
-        let knows = entries.contains { $0.list == "advObj" }
-        return self[nil, "atPwr"] != .number(0) && (!knows || !advertisements.isEmpty)
+        let hasSlots = entries.contains { $0.list == "advObj" }
+        return self[nil, "atPwr"] != .number(0) && (!hasSlots || !advertisements.isEmpty)
     }
 
-    /// Whether at least one connectable advertisement, if there are any, is legacy, so that any adapter hears it.
-    private var isHeardByAll: Bool {
+    /// Whether one of the connectable advertisements is legacy, so that any adapter hears it; true if there are none.
+    private var isHeardByAllAdapters: Bool {
         let slots = connectable
         return slots.isEmpty || slots.contains { self[$0, "mode"] ?? .number(0) == .number(0) }
     }

@@ -55,8 +55,8 @@ extension KBeaconSettingKey.Form {
     /// The value of `text`; nil if the form does not allow it.
     func value(_ text: String) -> SettingValue? {
         switch self {
-        case .whole(let range): return Self.whole(text, in: range)
-        case .power: return Self.whole(text, in: -128...127)
+        case .integer(let range): return Self.integer(text, in: range)
+        case .power: return Self.integer(text, in: -128...127)
         case .decimal(let range):
             let isPlain = text.allSatisfy { $0.isASCII && ($0.isNumber || "+-.".contains($0)) }
             guard isPlain, let number = Double(text), range.contains(number) else { return nil }
@@ -85,14 +85,14 @@ extension KBeaconSettingKey.Form {
     /// Whether values are numbers, written without quotes.
     var isNumber: Bool {
         switch self {
-        case .whole, .decimal, .power: true
+        case .integer, .decimal, .power: true
         case .text, .digits, .uuid: false
         }
     }
 
     var range: String {
         switch self {
-        case .whole(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        case .integer(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
         case .power: "a whole number of dBm"
         case .decimal(let range): "a number from \(Int(range.lowerBound)) to \(Int(range.upperBound))"
         case .text(let lengths):
@@ -102,7 +102,7 @@ extension KBeaconSettingKey.Form {
         }
     }
 
-    private static func whole(_ text: String, in range: ClosedRange<Int>) -> SettingValue? {
+    private static func integer(_ text: String, in range: ClosedRange<Int>) -> SettingValue? {
         let isHexadecimal = text.lowercased().hasPrefix("0x")
         guard let number = isHexadecimal ? Int(text.dropFirst(2), radix: 16) : Int(text) else { return nil }
         return range.contains(number) ? .number(Double(number)) : nil

@@ -6,7 +6,7 @@ extension KKMVendor: RecordsVendor {
 
     package func summary(
         of kind: RecordKind, from peer: KBeaconQuery.Peer
-    ) throws(SessionFailure) -> KBeaconQuestion<KBeaconHistorySummary> {
+    ) throws(SessionFailure) -> KBeaconRecordQuery<KBeaconHistorySummary> {
         guard let own = KBeaconRecordKind.allCases.first(where: { $0.kind == kind }) else {
             throw SessionFailure(
                 .session.notSupported, during: "reading the records",
@@ -45,11 +45,11 @@ package struct KBeaconRecordRows: RecordCursor {
     package var expected: Int { cursor.expected }
     package var isOver: Bool { cursor.isOver }
 
-    package func query(to peer: Peer) -> KBeaconQuestion<KBeaconRecordPage> { cursor.question(to: peer) }
+    package func query(to peer: Peer) -> KBeaconRecordQuery<KBeaconRecordPage> { cursor.query(to: peer) }
 
     package mutating func take(_ page: KBeaconRecordPage) throws(SessionFailure) -> [RecordRow] {
         let before = cursor.count
-        return try cursor.take(page).enumerated().map { place, record in
+        return try cursor.add(page).enumerated().map { place, record in
             RecordRow(
                 number: cursor.number(after: before + place), recorded: record.time,
                 time: clock.wallTime(of: record.time), cells: record.content.cells)

@@ -134,8 +134,9 @@ extension KKMVendor: SettingsVendor, ResetVendor, PasswordVendor {
     /// The new password takes effect when the link ends (kbeacon.md, Password).
     package func changePassword(to password: Secret, of peer: KBeaconQuery.Peer) -> KBeaconExchanges {
         let text = KBeaconMessage.Value.text(String(decoding: password.bytes, as: UTF8.self))
+        let generation = peer.identity.generation
         let group: [(String, KBeaconMessage.Value)] =
-            peer.identity.generation == .first ? [("stype", .number(32))] : []
+            generation == .first ? [("stype", .number(generation.commonParameters))] : []
         let message = KBeaconMessage("cfg", group + [(KBeaconGeneration.password, text)])
         return KBeaconExchanges(message, to: peer, during: "changing the password")
     }

@@ -16,10 +16,10 @@ package struct MCUbootRecipe: Sendable {
         }
     }
 
-    package enum Place: Hashable, Sendable {
+    package enum Address: Hashable, Sendable {
         /// In any slot: the header has no address.
-        case slot
-        /// In the slot at this address only; the bootloader checks that.
+        case anySlot
+        /// Only in the slot at this address; the bootloader checks that.
         case fixed(UInt32)
         /// In RAM, where the bootloader copies it to this address.
         case ram(UInt32)
@@ -52,7 +52,7 @@ package struct MCUbootRecipe: Sendable {
     package var program: [UInt8]
     package var version: ImageVersion
     package var header: Header
-    package var place = Place.slot
+    package var address = Address.anySlot
     /// The number that bootloaders with protection against downgrades compare; nil for none.
     package var securityCounter: UInt32?
     /// The type of software, such as `CoFM`, for bootloaders that report what they have started; nil for no record.
@@ -114,7 +114,7 @@ package struct MCUbootRecipe: Sendable {
         }
         let body = image.count - header.bytes
         guard body > 0 else { throw .empty }
-        // So many zeros are room for a header: a processor would not start with a vector table of zeros.
+        // These zeros are room for a header: no processor starts from a vector table of zeros.
         let zeros = image[header.bytes...].prefix { $0 == 0 }.count
         guard zeros < Self.headerSizes.lowerBound else { throw .zerosAfterHeader(header, zeros: zeros) }
         let (address, flags) = try addressAndFlags
@@ -129,8 +129,8 @@ package struct MCUbootRecipe: Sendable {
     private var addressAndFlags: (UInt32, ImageFlags) {
         get throws(MCUbootRecipeError) {
             // For address 0 imgtool leaves out the flag, so the image would count as one for any slot.
-            switch place {
-            case .slot: return (0, [])
+            switch address {
+            case .anySlot: return (0, [])
             case .fixed(0), .ram(0): throw .addressZero
             case .fixed(let address): return (address, .romFixed)
             case .ram(let address): return (address, .ramLoad)
@@ -171,14 +171,6 @@ package struct MCUbootRecipe: Sendable {
         // A map of five members; the keys are numbers below 24, one byte each.
         return [0xA5] + members.flatMap { [$0] + $1.encoded }
     }
-}
-
-extension ImageVersion {
-    /// As in a header: u8 major, u8 minor, u16 revision, u32 build.
-    var bytes: [UInt8] { [major, minor] + revision.bytes() + build.bytes() }
-
-    /// The security counter that imgtool derives from the version (`auto`).
-    package var securityCounter: UInt32 { UInt32(major) << 24 | UInt32(minor) << 16 | UInt32(revision) }
 }
 
 private struct TLVList {

@@ -37,20 +37,6 @@ package struct ImageHeader: Hashable, Sendable {
     }
 }
 
-extension ImageVersion {
-    /// The version in 8 bytes: u8 major, u8 minor, u16 revision, u32 build.
-    init(parsing reader: inout ByteReader) throws(ByteError) {
-        self.init(
-            major: try reader.integer("iv_major"), minor: try reader.integer("iv_minor"),
-            revision: try reader.integer("iv_revision"), build: try reader.integer("iv_build_num"))
-    }
-
-    /// Whether a bootloader orders this version before `other`: the build number does not count.
-    package func isBelow(_ other: ImageVersion) -> Bool {
-        (major, minor, revision) < (other.major, other.minor, other.revision)
-    }
-}
-
 package struct ImageFlags: OptionSet, Hashable, Sendable {
     package let rawValue: UInt32
     package init(rawValue: UInt32) { self.rawValue = rawValue }

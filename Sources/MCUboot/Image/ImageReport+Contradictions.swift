@@ -1,7 +1,8 @@
 import UpdateModel
 
 extension ImageReport {
-    /// Reports entries and flags that exclude each other: a bootloader might check another of them than this program.
+    /// Reports entries and flags that exclude each other: a bootloader might use a different one than this
+    /// program does.
     mutating func checkContradictions() {
         let counters = image.protectedTLVs.filter { $0.kind == .securityCounter }
         if counters.count > 1 {
@@ -37,9 +38,10 @@ extension ImageReport {
         if let other = signatures.first(where: { $0.kind != signatures[0].kind }) {
             addContradiction(
                 other.offset, "signature",
-                "is \(other.algorithm), and another is \(signatures[0].algorithm); bootloaders take one kind")
+                "is \(other.algorithm), and another is \(signatures[0].algorithm); bootloaders accept one kind"
+            )
         }
-        let most = MCUbootImage.mostSignatures
+        let most = MCUbootImage.maximumSignatures
         if signatures.count > most {
             addContradiction(
                 signatures[most].offset, "signature",
@@ -47,8 +49,8 @@ extension ImageReport {
                     + "\(most) are checked")
         }
         for signature in signatures {
-            guard let flaw = signature.digestFlaw(in: image) else { continue }
-            addContradiction(signature.offset, "signature", "of \(flaw)")
+            guard let mismatch = signature.digestMismatch(in: image) else { continue }
+            addContradiction(signature.offset, "signature", "of \(mismatch)")
             break
         }
         let hashes = image.unprotectedTLVs.filter { $0.kind == .keyHash }
@@ -61,11 +63,12 @@ extension ImageReport {
                 "has \(long.value.count) bytes, and the hash of the image \(digest); bootloaders use one "
                     + "kind of hash for both")
         }
-        if let hash = hashes.first, let whole = image.unprotectedTLVs.first(where: { $0.kind == .publicKey })
+        if let hash = hashes.first,
+            let publicKey = image.unprotectedTLVs.first(where: { $0.kind == .publicKey })
         {
             addContradiction(
-                max(hash.offset, whole.offset), "key",
-                "is there whole and as a hash; bootloaders take one of both")
+                max(hash.offset, publicKey.offset), "key",
+                "is there in full and as a hash; bootloaders accept only one of the two")
         }
     }
 
@@ -84,7 +87,7 @@ extension ImageReport {
 }
 
 extension MCUbootImage {
-    /// The first missing one of the protected TLVs without which no bootloader unpacks a compressed body.
+    /// The first protected TLV that bootloaders need to unpack a compressed body and that is missing.
     fileprivate var missingForUnpacking: String? {
         func has(_ kind: ImageTLV.Kind) -> Bool { protectedTLVs.contains { $0.kind == kind } }
         if !has(.unpackedSize) { return "its unpacked size" }

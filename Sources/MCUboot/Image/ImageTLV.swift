@@ -10,10 +10,10 @@ package struct ImageTLV: Hashable, Sendable {
     package var kind: Kind? { Kind(rawValue: type) }
 
     /// Types xxA0 to xxFE are for the maker of the product.
-    package var isVendors: Bool { (0xA0...0xFE).contains(type & 0xFF) }
+    package var isVendorDefined: Bool { (0xA0...0xFE).contains(type & 0xFF) }
 
     /// The name of the type in JSON output.
-    package var name: String { kind?.name ?? (isVendors ? "vendor" : "unknown") }
+    package var name: String { kind?.name ?? (isVendorDefined ? "vendor" : "unknown") }
 }
 
 extension ImageTLV {
@@ -114,12 +114,12 @@ extension ImageTLV.Kind {
     var isImageKey: Bool { (Self.keyByRSA.rawValue...Self.keyByX25519SHA512.rawValue).contains(rawValue) }
 
     /// Whether the entry is a hash, a signature, or needed to check one; its place is the unprotected area.
-    var isProof: Bool {
+    var isHashOrSignature: Bool {
         isSignature || digest != nil || [.keyHash, .publicKey, .pureSignature].contains(self)
     }
 
     /// Whether bootloaders with a list of allowed types accept the entry in the unprotected area.
-    var isAllowedUnprotected: Bool { isProof || isImageKey }
+    var isAllowedUnprotected: Bool { isHashOrSignature || isImageKey }
 }
 
 /// A TLV area: u16 magic, u16 bytes of the area including these four, entries.

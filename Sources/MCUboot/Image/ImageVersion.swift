@@ -1,3 +1,5 @@
+import Bytes
+
 /// The version in the header of an MCUboot image. Devices ignore the build number when they compare versions.
 package struct ImageVersion: Hashable, Sendable {
     package let major, minor: UInt8
@@ -38,4 +40,24 @@ extension ImageVersion: Comparable {
         (left.major, left.minor, left.revision, left.build)
             < (right.major, right.minor, right.revision, right.build)
     }
+}
+
+extension ImageVersion {
+    /// The version in 8 bytes: u8 major, u8 minor, u16 revision, u32 build.
+    init(parsing reader: inout ByteReader) throws(ByteError) {
+        self.init(
+            major: try reader.integer("iv_major"), minor: try reader.integer("iv_minor"),
+            revision: try reader.integer("iv_revision"), build: try reader.integer("iv_build_num"))
+    }
+
+    /// Whether a bootloader orders this version before `other`: the build number does not count.
+    package func isBelow(_ other: ImageVersion) -> Bool {
+        (major, minor, revision) < (other.major, other.minor, other.revision)
+    }
+
+    /// The 8 bytes in a header.
+    var bytes: [UInt8] { [major, minor] + revision.bytes() + build.bytes() }
+
+    /// The security counter that imgtool derives from the version (`auto`).
+    package var securityCounter: UInt32 { UInt32(major) << 24 | UInt32(minor) << 16 | UInt32(revision) }
 }

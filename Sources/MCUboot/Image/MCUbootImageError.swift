@@ -46,7 +46,7 @@ extension MCUbootImageError {
         switch self {
         case .notAnImage: "is not that of an MCUboot image"
         case .format1: "is 96f3b83c: format 1, which bootloaders of 2017 and later refuse"
-        case .bigEndian: "is that of a big-endian image, which no beacon here takes"
+        case .bigEndian: "is that of a big-endian image, which no supported beacon accepts"
         case .headerSize(let size):
             "is \(size), but the fixed part of the header has \(ImageHeader.size) bytes"
         case .truncated(let error):

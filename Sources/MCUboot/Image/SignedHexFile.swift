@@ -29,10 +29,10 @@ struct SignedHexFile {
             let rest = Array(region.bytes[start...])
             // Some tools leave out bytes that are FF.
             var image = try? MCUbootImage(parsing: rest)
-            if image == nil, let whole = Self.filled(hex, from: address) {
-                image = try? MCUbootImage(parsing: whole)
+            if image == nil, let filled = Self.filled(hex, from: address) {
+                image = try? MCUbootImage(parsing: filled)
             }
-            // Within a region, an invalid image is ignored: a bootloader contains the magic too, to compare with.
+            // Within a region, an invalid image is ignored: a bootloader contains the magic too, for comparisons.
             if image == nil, start == 0 { image = try MCUbootImage(parsing: rest) }
             guard let image else { continue }
             places.append((address, image))

@@ -2,7 +2,7 @@ package import Bytes
 package import UpdateModel
 
 extension MCUbootFile {
-    /// Everything that beacons refuse or people should know, errors first; `key` checks the signatures.
+    /// What beacons refuse in the file, and what people should know about it, errors first; `key` checks the signatures.
     package func findings(key: SignatureKey?) -> [Finding] {
         let images = parts.flatMap { part in
             part.image.findings(
@@ -142,7 +142,7 @@ extension MCUbootFile {
 }
 
 extension MCUbootImage {
-    /// Whether it is linked for the slot of `other`: it is the same image, or has the same address.
+    /// Whether it is linked for the same slot as `other`: it is the same image, or has the same address.
     fileprivate func runsFromSlot(of other: MCUbootImage) -> Bool {
         hashedBytes == other.hashedBytes
             || header.flags.contains(.romFixed) && other.header.flags.contains(.romFixed)

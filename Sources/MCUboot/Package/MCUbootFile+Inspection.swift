@@ -142,7 +142,7 @@ private struct ImageRows {
         return switch key {
         case nil: "not named"
         case .hash(let hash): FactText("\(HexText.encode(hash.prefix(8)))…")
-        case .whole(let der): FactText("whole, \(der.count) bytes")
+        case .publicKey(let der): FactText("whole, \(der.count) bytes")
         }
     }
 
@@ -186,7 +186,7 @@ private struct ImageRows {
             switch signature.key {
             case nil: (nil, nil)
             case .hash(let hash): (hash, nil)
-            case .whole(let der): (nil, der)
+            case .publicKey(let der): (nil, der)
             }
         return .record([
             "algorithm": .text(signature.algorithm), "pure": .flag(image.isSignaturePure),

@@ -33,13 +33,15 @@ package struct MCUbootFile: Hashable, Sendable {
             let text = try? unchecked.contents(of: SDKManifest.fileName, atMost: SDKManifest.limit)
         else { return nil }
         let found = SDKManifest.value(of: text)
-        let flaw = found == nil ? SDKManifest.flaw(in: text) : nil
-        guard found != nil || flaw != nil, let archive = try? ZipReader(file, limits: limits) else {
+        let syntaxError = found == nil ? SDKManifest.syntaxError(in: text) : nil
+        guard found != nil || syntaxError != nil, let archive = try? ZipReader(file, limits: limits) else {
             return nil
         }
-        if let flaw { throw .manifest(flaw) }
+        if let syntaxError { throw .manifest(syntaxError) }
         guard let found else { return nil }
-        do { _ = try JSONValue(json: found.text, refusingTwins: true) } catch { throw .manifest("\(error)") }
+        do { _ = try JSONValue(json: found.text, refusingDuplicates: true) } catch {
+            throw .manifest("\(error)")
+        }
         let manifest = try SDKManifest(found.value)
         var parts: [MCUbootPart] = []
         for file in manifest.files {
@@ -78,7 +80,7 @@ package struct MCUbootPart: Hashable, Sendable {
     package var isBootloader: Bool { file?.isBootloader ?? false }
     package var isApplication: Bool { number == 0 && !isBootloader }
 
-    /// What the part is, as a word for sentences.
+    /// What the part is, for sentences.
     package var title: String {
         let name = file?.name ?? ""
         let hardware = "\(file?.board ?? "") \(file?.soc ?? "")".lowercased()
@@ -99,7 +101,7 @@ package struct MCUbootPart: Hashable, Sendable {
     /// Whether the trailer is sent: bootloaders that start images where they are, and revert (direct-XIP), need it.
     var sendsTrailer: Bool { if case .trailer = image.padding { slot != nil } else { false } }
 
-    /// The upload, without padding unless the trailer is sent; nil without a hash, by which beacons name the image.
+    /// The upload, without padding unless the trailer is sent; nil if the image has no hash, by which beacons name it.
     package var upload: ImageUpload? {
         guard let hash = image.hash else { return nil }
         var bytes = image.bytes

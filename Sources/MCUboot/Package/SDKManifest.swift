@@ -6,7 +6,7 @@ package import UpdateModel
 ///
 ///     { "format-version": 0 or 1, "name"?: text, "time"?: n, "files": [ {
 ///         "file": text, "size"?: n, "type"?: "application" or "mcuboot", "board"?: text, "soc"?: text,
-///         "load_address"?: n or text, "image_index"?: text or n, "slot"?: text or n,
+///         "load_address"?: n or text, "image_index"?: text or n, "image"?: text or n, "slot"?: text or n,
 ///         "version_MCUBOOT"?: text, "version_MCUBOOT+XIP"?: text, "version"?: text or n } ] }
 package struct SDKManifest: Hashable, Sendable {
     package struct File: Hashable, Sendable {
@@ -36,26 +36,27 @@ package struct SDKManifest: Hashable, Sendable {
     /// The largest manifest that is read, in bytes; real ones have one or two thousand.
     static let limit = 64 << 10
     /// The allowed numbers of images: Zephyr has at most eight.
-    static let images = 0...7
+    static let imageNumbers = 0...7
 
-    /// The value of a manifest of the SDK, and its text as JSON; nil for other manifests, and for text that is no JSON.
+    /// The value of a manifest of the SDK, and its text as JSON; nil for other manifests, and for invalid JSON.
     static func value(of text: [UInt8]) -> (value: JSONValue, text: [UInt8])? {
         for text in [text, ManifestText.withDecimals(text)] {
             guard let value = try? JSONValue(json: text) else { continue }
-            let isOurs = value["manifest"] == nil && (value["files"] != nil || value["format-version"] != nil)
-            return isOurs ? (value, text) : nil
+            let isOfSDK =
+                value["manifest"] == nil && (value["files"] != nil || value["format-version"] != nil)
+            return isOfSDK ? (value, text) : nil
         }
         return nil
     }
 
-    /// Why a text that was meant as a manifest of the SDK is no JSON; nil for other texts. Some scripts that write
-    /// manifests leave a comma after the last member.
-    static func flaw(in text: [UInt8]) -> String? {
+    /// Why a manifest of the SDK is not valid JSON; nil if it is, and for other texts. The usual cause is a comma after
+    /// the last member.
+    static func syntaxError(in text: [UInt8]) -> String? {
         let words = String(decoding: text, as: UTF8.self)
-        let isMeant =
+        let isOfSDK =
             !words.contains("\"manifest\"") && words.contains("\"files\"")
             && ["\"format-version\"", "\"image_index\"", "\"load_address\""].contains(where: words.contains)
-        guard isMeant else { return nil }
+        guard isOfSDK else { return nil }
         do {
             _ = try JSONValue(json: ManifestText.withDecimals(text))
             return nil
@@ -74,12 +75,12 @@ package struct SDKManifest: Hashable, Sendable {
         guard !list.isEmpty else { throw .withoutFiles }
         var files: [File] = []
         for (index, entry) in list.enumerated() { files.append(try File(entry, at: "files[\(index)]")) }
-        self.files = try Self.placed(files)
+        self.files = try Self.assigningSlots(to: files)
     }
 
     /// The files with their slots; throws if two are for the same slot. Packages of the bootloader before SDK 3.0, and
     /// old ones for direct-XIP, name no slots: their two variants are in the order of the slots.
-    private static func placed(_ files: [File]) throws(SDKPackageError) -> [File] {
+    private static func assigningSlots(to files: [File]) throws(SDKPackageError) -> [File] {
         var files = files
         for image in Set(files.map(\.image)) {
             let variants = files.indices.filter {
@@ -96,7 +97,7 @@ package struct SDKManifest: Hashable, Sendable {
                 })
             else { continue }
             guard other.name != file.name else { throw .listedTwice(file.name) }
-            throw .twice(other.name, file.name)
+            throw .sameSlot(other.name, file.name)
         }
         return files
     }
@@ -133,8 +134,8 @@ extension SDKManifest.File {
         size = value["size"]?.integer ?? value["size"]?.text.flatMap(Self.number)
         (board, soc) = (value["board"]?.text, value["soc"]?.text)
         loadAddress = try number("load_address", in: 0...Int(UInt32.max))
-        let index = try number("image_index", in: SDKManifest.images)
-        let image = try number("image", in: SDKManifest.images)
+        let index = try number("image_index", in: SDKManifest.imageNumbers)
+        let image = try number("image", in: SDKManifest.imageNumbers)
         if let index, let image, index != image {
             throw .field("\(place).image", "is \(image), but image_index is \(index)")
         }
@@ -169,7 +170,7 @@ package enum SDKPackageError: Error, Equatable, Sendable {
     case formatVersion(String)
     case withoutFiles
     /// Two files are for the same slot of the same image.
-    case twice(String, String)
+    case sameSlot(String, String)
     case listedTwice(String)
     /// The package is for SUIT, as the file with this name shows.
     case suit(String)
@@ -184,7 +185,7 @@ extension SDKPackageError {
         case .manifest, .field: .mcubootPackage.manifestInvalid
         case .formatVersion: .mcubootPackage.formatVersion
         case .withoutFiles: .mcubootPackage.withoutFiles
-        case .twice, .listedTwice: .mcubootPackage.slotTwice
+        case .sameSlot, .listedTwice: .mcubootPackage.slotTwice
         case .suit: .mcubootPackage.suit
         case .missing: .file.entryMissing
         case .image(let error, _): error.code
@@ -199,21 +200,21 @@ extension FirmwareFileError {
             return FirmwareFileError(error.code, at: place, cause: cause, "\(place): \(cause)")
         }
         switch error {
-        case .archive(let flaw):
+        case .archive(let error):
             self.init(
-                flaw.code, at: Finding.Place(entry: flaw.entry, offset: flaw.offset), cause: flaw.cause,
-                "\(flaw)")
-        case .image(let flaw, let entry): self.init(flaw, in: entry)
+                error.code, at: Finding.Place(entry: error.entry, offset: error.offset), cause: error.cause,
+                "\(error)")
+        case .image(let error, let entry): self.init(error, in: entry)
         case .manifest(let words): self = refusal(nil, words)
         case .field(let field, let words): self = refusal(field, words)
         case .formatVersion(let version): self = refusal("format-version", "is \(version), known are 0 and 1")
         case .withoutFiles: self = refusal("files", "is empty")
-        case .twice(let first, let second):
+        case .sameSlot(let first, let second):
             self = refusal("files", "\(first) and \(second) are for the same slot of the same image")
         case .listedTwice(let name): self = refusal("files", "\(name) is there twice")
         case .suit(let name):
             self = refusal(
-                nil, "\(name) is for SUIT, the updates of the nRF54H20, which this program does not do")
+                nil, "\(name) is for SUIT, the updates of the nRF54H20, which this program does not support")
         case .missing(let name): self = refusal("files", "\(name) is not in the archive")
         }
     }

@@ -1,5 +1,3 @@
-package import UpdateModel
-
 /// An image to install, as the update needs it.
 package struct ImageUpload: Equatable, Sendable {
     /// The image on the device: 0 for the application of most devices, 1 for the network core of an nRF5340.
@@ -26,28 +24,4 @@ package struct ImageUpload: Equatable, Sendable {
         (self.hash, self.version, self.title) = (hash, version, title)
         (self.hasAddress, self.dependencies) = (hasAddress, dependencies)
     }
-}
-
-/// When an image that was installed is made permanent.
-package enum Confirmation: String, CaseIterable, Sendable {
-    /// After the restart, once the beacon reports that the image runs. Until then, a restart undoes a bad image.
-    case afterCheck = "after-check"
-    /// Before the restart: there is no way back.
-    case now
-    /// Never: the next restart undoes the update unless the firmware confirms itself.
-    case test
-}
-
-/// The user's options for an update over SMP.
-package struct SMPPreferences: Hashable, Sendable {
-    package var confirmation = Confirmation.afterCheck
-    /// Whether the beacon's settings and bonds are erased before the restart.
-    package var erasesStorage = false
-    /// The maximum number of upload requests under way; nil for as many as the beacon has buffers for.
-    package var window: Int?
-    /// The version text that the beacon has to report; nil for the image's version.
-    package var versionText: String?
-    package var risks: Set<Risk> = []
-
-    package init() {}
 }

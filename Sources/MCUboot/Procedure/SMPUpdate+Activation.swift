@@ -96,7 +96,7 @@ extension SMPUpdate {
         return mark(index)
     }
 
-    /// Continues after the mark of an image. Because each mark may make a beacon remove the others', they are limited.
+    /// Continues after the mark of an image. Marks are limited, because each may make a beacon remove those of others.
     private mutating func continueMarking(after index: Int) throws(UpdateFailure) -> UpdateStep {
         let isOver = parts.allSatisfy { runs($0) || isMarked($0) }
         guard isOver || mayMark else { throw notMarked(index) }

@@ -12,7 +12,7 @@ extension SMPUpdate {
     static let maximumJoinedFailures = 2
 
     /// Notes the server's buffers. If it reports none (nil), a frame is one packet, and one request is under way.
-    mutating func learn(bufferSize: Int?, count: Int?) -> UpdateStep {
+    mutating func noteBuffers(size bufferSize: Int?, count: Int?) -> UpdateStep {
         guard let bufferSize, bufferSize >= Self.leastBuffer else {
             return ask(link.packetLength < Self.firstFrame && mayJoin ? .joinedEcho : .mode)
         }
@@ -40,10 +40,10 @@ extension SMPUpdate {
     /// The shortest digest that is sent, in bytes.
     static let leastDigest = 16
 
-    /// Sends a packet to complete a request that was cut by the end of an earlier link; nil if there can be none. Old
-    /// servers add the packets of the next link to it: they answer none of them, and may write them to the slot. So the
-    /// upload begins again, with a digest of another length.
-    mutating func fill() -> UpdateStep? {
+    /// Sends a packet to complete a request that the end of an earlier link cut; nil if there can be no such request.
+    /// Old servers add the packets of the next link to it: they answer none of them, and may write them to the slot. So
+    /// the upload begins again, with a digest of another length.
+    mutating func sendFiller() -> UpdateStep? {
         guard counts.hasJoined, counts.fillers < Self.maximumFillers else { return nil }
         counts.fillers += 1
         if link.exchange?.request == .parameters {
@@ -76,7 +76,8 @@ extension SMPUpdate {
     /// The assumed buffer of a server that does not report it, in bytes (Zephyr's default).
     static let leastJoined = 384
 
-    /// Joins packets as the last resort, if no first request fits into one and the server has no echo; else false.
+    /// Joins packets as the last resort, if no first request fits into one packet and the server has no echo; returns
+    /// whether it does.
     mutating func joinPackets() -> Bool {
         guard link.joins == nil, link.frameLimit <= link.packetLength else { return false }
         link.frameLimit = joinedLimit
@@ -84,7 +85,7 @@ extension SMPUpdate {
         return link.frameLimit > link.packetLength
     }
 
-    mutating func learnSlots(_ content: CBORMap) {
+    mutating func noteSlots(in content: CBORMap) {
         guard let images = content.list("images") else { return }
         facts.images = []
         for case .map(let image) in images.prefix(16) {

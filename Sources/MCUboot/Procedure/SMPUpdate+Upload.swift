@@ -5,12 +5,12 @@ extension SMPUpdate {
     /// How long the server may take for the first answer, as it may erase the slot, and for the last, as it checks it.
     static let eraseLimit = Duration.seconds(40)
     static let lastLimit = Duration.seconds(20)
-    /// The maximum numbers of answers, gaps and silences in sequence without progress.
-    static let maximumFruitless = 64
+    /// The maximum numbers of answers, gaps and timeouts in sequence without progress.
+    static let maximumAnswersWithoutProgress = 64
     static let maximumGaps = 5
-    static let maximumSilences = 5
-    /// The maximum number of silences after first requests, each of which takes long.
-    static let maximumFirstSilences = 2
+    static let maximumTimeouts = 5
+    /// The maximum number of timeouts after first requests, each of which takes long.
+    static let maximumFirstTimeouts = 2
     /// How often an image is begun again, how often it may arrive damaged, and how often a server may step back.
     static let maximumRestarts = 3
     static let maximumFailures = 1
@@ -27,9 +27,9 @@ extension SMPUpdate {
         var furthest = 0
         /// The number of answers since the last one that ended a round.
         var answersInRound = 0
-        var fruitless = 0
+        var answersWithoutProgress = 0
         var gaps = 0
-        var silences = 0
+        var timeouts = 0
         var refusals = 0
         /// Whether nothing is sent until all requests under way are answered, because the server is busy.
         var isPausing = false
@@ -43,7 +43,7 @@ extension SMPUpdate {
     /// The bytes of all parts before part `index`.
     func base(_ index: Int) -> Int { parts[..<index].reduce(0) { $0 + $1.upload.bytes.count } }
 
-    /// Uploads the next image that the unit does not have; then looks whether it lists all of them.
+    /// Uploads the next image that the unit does not have; after the last one, checks that the unit lists all of them.
     mutating func sendNext() throws(UpdateFailure) -> UpdateStep {
         guard let index = parts.firstIndex(where: { !$0.isUploaded }) else {
             link.upload = nil
@@ -65,7 +65,7 @@ extension SMPUpdate {
         if upload.isPausing {
             guard window.requests.isEmpty else { return listen() }
             link.upload?.isPausing = false
-            return rest(nil)
+            return pause(before: nil)
         }
         if upload.isOpen {
             return window.isFull || window.next >= parts[upload.index].upload.bytes.count
@@ -78,7 +78,9 @@ extension SMPUpdate {
         guard var upload = link.upload else { return try sendNext() }
         let image = parts[upload.index].upload.bytes
         var notices: [UpdateNotice] = []
-        guard let frame = frame(from: offset, upload.index, &notices) else { throw tooSmall(upload.index) }
+        guard let frame = frame(from: offset, upload.index, &notices) else {
+            throw packetsTooSmall(for: upload.index)
+        }
         if link.frameLimit > link.packetLength { counts.hasJoined = true }
         upload.isChecked = link.upload?.isChecked ?? false
         // The first request may have shown that packets have to be joined, which lowers the limit.
@@ -111,8 +113,8 @@ extension SMPUpdate {
         }
         guard offset == 0 else { return frame(nil) }
         let first = firstMembers(part)
-        let whole = first + ["sha": .bytes(Array(part.digest.prefix(part.digestLength)))]
-        if let frame = frame(whole) {
+        let withDigest = first + ["sha": .bytes(Array(part.digest.prefix(part.digestLength)))]
+        if let frame = frame(withDigest) {
             link.upload?.isChecked = part.digestLength == part.digest.count
             return frame
         }
@@ -123,15 +125,15 @@ extension SMPUpdate {
                     "packets of \(link.packetLength) bytes are too small for the checksum of the upload"))
             return frame
         }
-        return joinPackets() ? frame(whole) : nil
+        return joinPackets() ? frame(withDigest) : nil
     }
 
     /// The failure if no first request fits, with the least MTU for one.
-    private func tooSmall(_ index: Int) -> UpdateFailure {
+    private func packetsTooSmall(for index: Int) -> UpdateFailure {
         let image = parts[index].upload.bytes
         let data = Array(image.prefix(UploadFrame.leastFirst))
         let content = firstMembers(parts[index]) + ["off": .integer(0), "data": .bytes(data)]
-        let least = SMPRequest(.write, 1, 1, content).frame(sequence: 0).bytes.count
+        let least = SMPRequest.upload(content).frame(sequence: 0).bytes.count
         let isBuffer = link.bufferSize.map { $0 < least } ?? false
         return .uploading(
             .smp.packetsTooSmall,
@@ -156,12 +158,12 @@ extension SMPUpdate {
         guard var upload = link.upload else { return wait() }
         let requests = upload.window.requests
         let end = parts[upload.index].upload.bytes.count
-        let base =
+        let limit =
             !upload.isOpen
             ? Self.eraseLimit
             : requests.contains { $0.range.upperBound == end } ? Self.lastLimit : Self.answerLimit
         upload.left =
-            base + Self.packetAllowance * (requests.count * (link.frameLimit / link.packetLength + 1))
+            limit + Self.packetAllowance * (requests.count * (link.frameLimit / link.packetLength + 1))
         link.upload = upload
         return expectAnswer()
     }
@@ -197,10 +199,10 @@ extension SMPUpdate {
         (link.pieces, link.strays) = (0, 0)
         link.upload = upload
         guard let offset else { return try continueWithoutProgress() }
-        return try take(answer, offset, frame.content)
+        return try handleAnswer(answer, offset, frame.content)
     }
 
-    /// Waits on after a frame that answers nothing.
+    /// Continues waiting after a frame that answers nothing.
     private mutating func skip() throws(UpdateFailure) -> UpdateStep {
         link.strays += 1
         return try listenLonger()
@@ -211,8 +213,8 @@ extension SMPUpdate {
         return expectAnswer()
     }
 
-    /// Takes the answer to an upload request, by which the server wants `offset` next.
-    private mutating func take(
+    /// Handles the answer to an upload request, by which the server wants `offset` next.
+    private mutating func handleAnswer(
         _ answer: UploadWindow.Answer, _ offset: Int, _ content: CBORMap
     ) throws(UpdateFailure) -> UpdateStep {
         guard var upload = link.upload else { return try sendNext() }
@@ -231,19 +233,21 @@ extension SMPUpdate {
             guard counts.setbacks <= Self.maximumSetbacks else { throw noProgressFailure() }
         }
         if offset > upload.furthest {
-            (upload.furthest, upload.fruitless, upload.gaps) = (offset, 0, 0)
-            (upload.silences, upload.refusals) = (0, 0)
+            (upload.furthest, upload.answersWithoutProgress, upload.gaps) = (offset, 0, 0)
+            (upload.timeouts, upload.refusals) = (0, 0)
             parts[index].lastWantedOffset = offset
             notices.append(.accepted(upTo: base + offset))
         } else {
-            upload.fruitless += 1
+            upload.answersWithoutProgress += 1
         }
         if answer.isGap {
             upload.gaps += 1
             notices.append(.retry(reason: .smp.requestsLost, from: base + upload.window.next))
         }
         link.upload = upload
-        guard upload.fruitless <= Self.maximumFruitless, upload.gaps <= Self.maximumGaps else {
+        guard upload.answersWithoutProgress <= Self.maximumAnswersWithoutProgress,
+            upload.gaps <= Self.maximumGaps
+        else {
             throw noProgressFailure()
         }
         try checkPace(offset)
@@ -263,10 +267,11 @@ extension SMPUpdate {
             .smp.requestsLost, "the beacon keeps asking for byte \(offset) of the image", mayReconnect: true)
     }
 
-    /// Goes on after an answer without an offset, or with one outside the image.
+    /// Continues after an answer without an offset, or with one outside the image.
     private mutating func continueWithoutProgress() throws(UpdateFailure) -> UpdateStep {
-        link.upload?.fruitless += 1
-        guard let upload = link.upload, upload.fruitless <= Self.maximumFruitless else {
+        link.upload?.answersWithoutProgress += 1
+        guard let upload = link.upload, upload.answersWithoutProgress <= Self.maximumAnswersWithoutProgress
+        else {
             throw .uploading(
                 .device.unexpectedAnswer, "the beacon's answers to the upload have no offset in the image",
                 mayReconnect: true)
@@ -274,17 +279,17 @@ extension SMPUpdate {
         return try continueUpload()
     }
 
-    /// Goes on after no answer came in time. A server that has lost one of a frame's several packets waits for the rest
-    /// of the frame: only a new link makes it forget that.
+    /// Continues after no answer came in time. A server that has lost one of a frame's packets waits for the rest of the
+    /// frame until a new link is opened.
     mutating func handleTimeout() throws(UpdateFailure) -> UpdateStep {
         link.reassembly.reset()
         guard var upload = link.upload else { return try sendNext() }
-        upload.silences += 1
+        upload.timeouts += 1
         upload.window.noteTimeout()
         link.upload = upload
         let isJoined = link.frameLimit > link.packetLength
-        let most = upload.isOpen ? Self.maximumSilences : Self.maximumFirstSilences
-        guard !isJoined, upload.silences < most else {
+        let most = upload.isOpen ? Self.maximumTimeouts : Self.maximumFirstTimeouts
+        guard !isJoined, upload.timeouts < most else {
             if isJoined { counts.joinedFailures += 1 }
             throw .uploading(
                 .device.noAnswer,
@@ -352,7 +357,7 @@ extension SMPUpdate {
         }
         if error.isCorrupt {
             if link.joins == nil, link.frameLimit > link.packetLength, !upload.isOpen {
-                throw tooSmall(upload.index)
+                throw packetsTooSmall(for: upload.index)
             }
             if link.frameLimit > link.packetLength { counts.joinedFailures += 1 }
             throw .uploading(

@@ -78,7 +78,8 @@ extension SMPUpdate {
             .device.versionMismatch, "the beacon runs \(current(application)); \(text) was expected")
     }
 
-    /// The indexes of parts that run unconfirmed. For another core the list may not tell: confirming it is tried once.
+    /// The indexes of parts that run unconfirmed. The list may not show that for another core, so its confirmation is
+    /// tried once.
     var unconfirmed: [Int] {
         guard marksImages, facts.mode != .overwriteOnly else { return [] }
         return parts.indices.filter { isInTest(parts[$0]) && !counts.unconfirmable.contains($0) }
@@ -122,7 +123,7 @@ extension SMPUpdate {
     }
 
     mutating func complete(_ notices: [UpdateNotice]) throws(UpdateFailure) -> UpdateStep {
-        let completion = try proven()
+        let completion = try completion()
         (stage, state, verified) = (.verified, .finished, completion)
         let canTest = marksImages && facts.mode != .overwriteOnly
         let tested = parts.filter { canTest && isInTest($0) }.map { part in
@@ -140,7 +141,7 @@ extension SMPUpdate {
     }
 
     /// The proof by the list that was read last: it shows that the application's hash runs.
-    private func proven() throws(UpdateFailure) -> Completion {
+    private func completion() throws(UpdateFailure) -> Completion {
         guard let application, let shown = running(application) else {
             throw failure(.device.activationUnconfirmed, "the beacon does not report which image it runs")
         }
@@ -153,12 +154,12 @@ extension SMPUpdate {
 
 extension SMPUpdate {
     package func remedy(for failure: UpdateFailure) -> Advice? {
-        let isCut = [.device.linkLost, .system.interrupted, .device.noAnswer].contains(failure.code)
+        let isInterrupted = [.device.linkLost, .system.interrupted, .device.noAnswer].contains(failure.code)
         return switch (failure.code, stage) {
-        case (_, .uploading) where isCut:
+        case (_, .uploading) where isInterrupted:
             "run the same command again: it goes on where the upload has ended, or begins again if the beacon "
                 + "was switched off meanwhile; the beacon keeps its present image"
-        case (_, .marking) where isCut, (_, .restarting) where isCut:
+        case (_, .marking) where isInterrupted, (_, .restarting) where isInterrupted:
             "wait two minutes and run the same command again: it sends nothing that the beacon has, and "
                 + "confirms the new image if that runs"
         case (.device.updateServiceMissing, .restarting), (.smp.imageManagementMissing, .restarting):

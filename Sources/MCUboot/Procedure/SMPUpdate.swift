@@ -20,18 +20,18 @@ package struct SMPUpdate: UpdateProcedure {
         case idle
         case subscribing
         /// A request is being passed to the kernel.
-        case writing(Ask)
-        case awaiting(Ask)
+        case writing(Request)
+        case awaiting(Request)
         /// An upload request is being passed to the kernel.
         case sending
         case listening
         /// A pause before this request is repeated, or, if it is nil, before the upload goes on.
-        case resting(Ask?)
+        case pausing(Request?)
         case finished
     }
 
     /// A request that is answered before the next one is sent.
-    enum Ask: Equatable, Sendable {
+    enum Request: Equatable, Sendable {
         case parameters
         /// An echo that fills a packet, for a server that waits for the rest of a request of an earlier link.
         case filler
@@ -129,16 +129,16 @@ package struct SMPUpdate: UpdateProcedure {
         defer { times = nil }
         switch (state, outcome) {
         case (.subscribing, .done): return ask(stage < .restarting ? .parameters : .images(.running))
-        case (.writing(let ask), .done):
-            state = .awaiting(ask)
+        case (.writing(let request), .done):
+            state = .awaiting(request)
             return wait()
-        case (.awaiting(let ask), .value(let bytes)): return try receive(bytes, answering: ask)
-        case (.awaiting(let ask), .timedOut): return try handleTimeout(of: ask)
+        case (.awaiting(let request), .value(let bytes)): return try receive(bytes, answering: request)
+        case (.awaiting(let request), .timedOut): return try handleTimeout(of: request)
         case (.sending, .done): return try continueUpload()
         case (.listening, .value(let bytes)): return try receive(bytes)
         case (.listening, .timedOut): return try handleTimeout()
-        case (.resting(let ask?), .done): return self.ask(ask, again: true)
-        case (.resting(nil), .done): return try continueUpload()
+        case (.pausing(let request?), .done): return ask(request, again: true)
+        case (.pausing(nil), .done): return try continueUpload()
         default: throw .misplaced(outcome, in: state, during: during)
         }
     }
@@ -176,7 +176,7 @@ extension SMPUpdate {
     /// The part that is the application: the image with the lowest number.
     var application: Part? { parts.min { $0.upload.image < $1.upload.image } }
 
-    /// The step in progress, as a word for sentences.
+    /// The step in progress, for sentences.
     var during: String {
         switch stage {
         case .fresh: "preparing"
@@ -194,7 +194,7 @@ extension SMPUpdate {
         let digest: [UInt8]
         /// Whether the unit has the whole image, according to its answers.
         var isUploaded = false
-        /// Whether a list has shown the image running.
+        /// Whether the image ran according to an earlier list.
         var hasRun = false
         /// How often the upload was begun again, and how often it was complete but damaged.
         var restarts = 0
@@ -204,7 +204,7 @@ extension SMPUpdate {
         var firstWantedOffset = 0
         /// The number of links in sequence that advanced the upload by a few bytes only.
         var slowLinks = 0
-        /// How many bytes of the digest are sent. If they differ from those of its upload, a server begins again.
+        /// How many bytes of the digest are sent. A server that got other bytes for its upload begins again.
         var digestLength = 32
 
         init(_ upload: ImageUpload) {
@@ -273,7 +273,7 @@ extension SMPUpdate {
         var starts = 0
         var marks = 0
         /// The number of links over which the query for the bootloader's mode was not answered.
-        var silentModes = 0
+        var modeTimeouts = 0
         var reversions = 0
         var confirmations = 0
         /// The number of links over which an upload with joined packets failed.

@@ -175,15 +175,15 @@ private struct CBORReader {
 
     private mutating func members(_ count: Argument, level: Int) throws(CBORError) -> CBORMap {
         var map: CBORMap = [:]
-        func take(_ key: CBORValue, _ value: CBORValue) {
+        func append(_ key: CBORValue, _ value: CBORValue) {
             // SMP has only text keys; others are dropped.
             if case .text(let name) = key { map.append(name, value) }
         }
         switch count {
         case .number(let count):
-            for _ in 0..<count { take(try value(level: level), try value(level: level)) }
+            for _ in 0..<count { append(try value(level: level), try value(level: level)) }
         case .indefinite:
-            while let key = try item(level: level) { take(key, try value(level: level)) }
+            while let key = try item(level: level) { append(key, try value(level: level)) }
         }
         return map
     }
@@ -193,22 +193,22 @@ private struct CBORReader {
         _ length: Argument, _ kind: CBORKind, at offset: Int
     ) throws(CBORError) -> [UInt8] {
         switch length {
-        case .number(let length): return Array(try take(length))
+        case .number(let length): return Array(try stringBytes(length))
         case .indefinite:
-            var whole: [UInt8] = []
+            var joined: [UInt8] = []
             while true {
                 let offset = bytes.offset
                 let first = try number(1)
-                if first == 0xFF { return whole }
+                if first == 0xFF { return joined }
                 guard first >> 5 == kind.rawValue,
                     case .number(let length) = try argument(first & 0x1F, at: offset)
                 else { throw .unexpected(offset: offset) }
-                whole += try take(length)
+                joined += try stringBytes(length)
             }
         }
     }
 
-    private mutating func take(_ length: UInt64) throws(CBORError) -> ArraySlice<UInt8> {
+    private mutating func stringBytes(_ length: UInt64) throws(CBORError) -> ArraySlice<UInt8> {
         do { return try bytes.bytes("CBOR string", Int(exactly: length) ?? .max) } catch {
             throw .bytes(error)
         }

@@ -45,72 +45,10 @@ extension SMPRequest {
         return SMPRequest(.write, 1, 0, content)
     }
 
+    package static func upload(_ content: CBORMap) -> SMPRequest { SMPRequest(.write, 1, 1, content) }
+
     /// Erases `slot`; nil means the slot that does not run.
     package static func erase(slot: Int?) -> SMPRequest {
         SMPRequest(.write, 1, 5, slot.map { ["slot": .integer($0)] } ?? [:])
     }
-}
-
-/// An error that an SMP server answers with.
-package struct SMPError: Error, Equatable, Sendable {
-    /// The group that defines `code`; nil for the general numbers of version 1.
-    package let group: Int?
-    package let code: Int
-    /// The device's own words, which some old devices add.
-    package var reason: String?
-}
-
-extension SMPError {
-    /// The error in an answer; nil for a success. Version 1 has `rc`, version 2 `err`; devices mix them.
-    package init?(in content: CBORMap) {
-        if let error = content.map("err"), let code = error.integer("rc"), code != 0 {
-            self.init(group: error.integer("group"), code: code)
-        } else if let code = content.integer("rc"), code != 0 {
-            self.init(group: nil, code: code, reason: content.text("rsn"))
-        } else {
-            return nil
-        }
-    }
-}
-
-/// A slot in a device's list of images.
-package struct SlotState: Equatable, Sendable {
-    /// The image that the slot belongs to; 0 for the application of most devices.
-    package let image: Int
-    /// Whether the entry has an image number: Zephyr adds it only if its firmware has several images.
-    package let namesImage: Bool
-    /// The slot within the image, 0 or 1.
-    package let slot: Int
-    package let version: String
-    /// The value of the image's hash TLV, 32, 48 or 64 bytes; nil if not reported.
-    package let hash: [UInt8]?
-    package let isBootable, isPending, isConfirmed, isActive, isPermanent: Bool
-
-    /// The slot in an entry of `images`; nil if it has no number.
-    package init?(_ value: CBORValue) {
-        guard case .map(let entry) = value, let slot = entry.integer("slot"), (0...255).contains(slot) else {
-            return nil
-        }
-        let number = entry.integer("image").flatMap { (0...255).contains($0) ? $0 : nil }
-        (image, namesImage) = (number ?? 0, number != nil)
-        self.slot = slot
-        version = entry.text("version") ?? ""
-        hash = entry.bytes("hash").flatMap { [32, 48, 64].contains($0.count) ? $0 : nil }
-        isBootable = entry.flag("bootable")
-        isPending = entry.flag("pending")
-        isConfirmed = entry.flag("confirmed")
-        isActive = entry.flag("active")
-        isPermanent = entry.flag("permanent")
-    }
-
-    /// The slots in the answer to ``SMPRequest/imageState``; nil if it has no list.
-    package static func slots(in content: CBORMap) -> [SlotState]? {
-        content.list("images")?.prefix(32).compactMap(SlotState.init)
-    }
-}
-
-/// How a bootloader installs images: MCUboot's modes, in the order of their numbers from 0.
-package enum BootloaderMode: Int, Sendable {
-    case singleSlot, swapUsingScratch, overwriteOnly, swapUsingMove, directXIP, directXIPWithRevert, ramLoad
-    case firmwareLoader, singleSlotRAMLoad, swapUsingOffset
 }

@@ -9,17 +9,17 @@ package struct SMPExchange: SessionDialogue {
         /// The content; `version` is the number in the header, 0 for version 1.
         case answer(CBORMap, version: UInt8)
         case refusal(SMPError, version: UInt8)
-        /// No answer in time. A device without a free buffer drops a request, and old devices do not answer
+        /// No answer came in time. A device without a free buffer drops a request, and old devices do not answer
         /// requests that they do not support.
         case silence
     }
 
-    private enum Stage { case idle, looking, subscribing, sending, waiting }
+    private enum Stage { case idle, finding, subscribing, sending, waiting }
 
     /// The maximum number of skipped frames: more than any device sends as late answers.
-    static let mostSkipped = 16
+    static let maximumSkipped = 16
     /// The maximum number of notifications: enough for the longest frame in pieces of 20 bytes.
-    static let mostParts = SMPReassembly.longestFrame / 20 + 100
+    static let maximumPieces = SMPReassembly.longestFrame / 20 + 100
 
     private let request: SMPRequest
     private let sequence: UInt8
@@ -31,9 +31,9 @@ package struct SMPExchange: SessionDialogue {
     private var stage = Stage.idle
     private var link = LinkFacts(maximumWriteLength: 20)
     private var waited = Duration.zero
-    private var (parts, skipped) = (0, 0)
+    private var (pieces, skipped) = (0, 0)
     /// Why received bytes were not a valid frame; nil if all were.
-    private var flaw: SMPFrameError?
+    private var frameError: SMPFrameError?
 
     /// Sends `request` with the number `sequence`, and waits up to `limit` for the whole answer. The first exchange of
     /// a link subscribes to answers; later ones take the `reassembly` of the one before. Failures mention `step`.
@@ -46,9 +46,9 @@ package struct SMPExchange: SessionDialogue {
     }
 
     package mutating func begin(on link: LinkFacts) -> Step {
-        (self.link, waited, parts, skipped, flaw) = (link, .zero, 0, 0, nil)
+        (self.link, waited, pieces, skipped, frameError) = (link, .zero, 0, 0, nil)
         guard subscribes else { return send() }
-        (stage, reassembly) = (.looking, SMPReassembly())
+        (stage, reassembly) = (.finding, SMPReassembly())
         return Step(.find(SMPService.characteristic))
     }
 
@@ -58,14 +58,14 @@ package struct SMPExchange: SessionDialogue {
 
     package mutating func advance(after outcome: DialogueOutcome) throws(SessionFailure) -> Step {
         switch (stage, outcome) {
-        case (.looking, .done):
+        case (.finding, .done):
             stage = .subscribing
             return Step(.subscribe(SMPService.characteristic))
         case (.subscribing, .done): return send()
         case (.sending, .done):
             stage = .waiting
             return wait()
-        case (.waiting, .value(let part)): return try take(part)
+        case (.waiting, .value(let piece)): return try receive(piece)
         case (.waiting, _): return try handleTimeout()
         default: throw failure(.session.notOffered, "the beacon does not offer SMP")
         }
@@ -82,25 +82,25 @@ package struct SMPExchange: SessionDialogue {
 
     private func wait() -> Step { Step(.expect(from: SMPService.characteristic, within: limit - waited)) }
 
-    private mutating func take(_ part: [UInt8]) throws(SessionFailure) -> Step {
-        parts += 1
-        guard parts <= Self.mostParts else {
+    private mutating func receive(_ piece: [UInt8]) throws(SessionFailure) -> Step {
+        pieces += 1
+        guard pieces <= Self.maximumPieces else {
             throw failure(.session.answerTooLong, "the beacon's answer does not end")
         }
         do throws(SMPFrameError) {
-            if let bytes = try reassembly.add(part) {
+            if let bytes = try reassembly.add(piece) {
                 let frame = try SMPFrame(parsing: bytes)
                 if request.isAnswered(by: frame, sequence: sequence) { return Step(.end(ending(frame))) }
                 skipped += 1
             }
         } catch {
-            flaw = error
+            frameError = error
             skipped += 1
         }
-        guard skipped <= Self.mostSkipped else {
+        guard skipped <= Self.maximumSkipped else {
             throw failure(
                 .session.answerMalformed,
-                flaw.map { "the beacon's answers are not valid: \($0)" }
+                frameError.map { "the beacon's answers are not valid: \($0)" }
                     ?? "the beacon sends answers to other requests only")
         }
         return waited < limit ? wait() : try handleTimeout()
@@ -112,7 +112,9 @@ package struct SMPExchange: SessionDialogue {
     }
 
     private func handleTimeout() throws(SessionFailure) -> Step {
-        if let flaw { throw failure(.session.answerMalformed, "the beacon's answer is not valid: \(flaw)") }
+        if let frameError {
+            throw failure(.session.answerMalformed, "the beacon's answer is not valid: \(frameError)")
+        }
         guard reassembly.isEmpty else {
             throw failure(.session.answerMalformed, "the beacon's answer is incomplete")
         }

@@ -81,22 +81,3 @@ package struct SMPQuery: SessionDialogue {
         }
     }
 }
-
-extension SlotState {
-    /// The version as imgtool writes it, `1.2.3+4`; if it is no such version, the beacon's text, nil if that is empty.
-    var reportedVersion: String? { ImageVersion(version).map(\.description) ?? DeviceText.plain(version) }
-}
-
-/// Cleans texts of a beacon, which may have any content.
-enum DeviceText {
-    static let longest = 200
-
-    /// The words of `text` without control characters, up to ``longest``; nil if there are none.
-    static func plain(_ text: String) -> String? {
-        let scalars = text.unicodeScalars.prefix(longest).map { scalar in
-            [.control, .format].contains(scalar.properties.generalCategory) ? " " : scalar
-        }
-        let words = String(String.UnicodeScalarView(scalars)).split(separator: " ").joined(separator: " ")
-        return words.isEmpty ? nil : words
-    }
-}

@@ -5,7 +5,7 @@ package import UpdateModel
 package struct SMPReading: SessionDialogue {
     package typealias Ending = SMPReport
 
-    private enum Question: CaseIterable {
+    private enum Query: CaseIterable {
         case parameters, bootloader, mode, sizes, board, application
 
         var request: SMPRequest {
@@ -28,7 +28,7 @@ package struct SMPReading: SessionDialogue {
     private static let mostSilences = 2
 
     private var report: SMPReport
-    private var questions = Question.allCases[...]
+    private var queries = Query.allCases[...]
     private var sequence: UInt8
     private var silences = 0
     private var exchange: SMPExchange?
@@ -39,7 +39,7 @@ package struct SMPReading: SessionDialogue {
 
     package mutating func begin(on link: LinkFacts) throws(SessionFailure) -> Step {
         (self.link, report, sequence) = (link, SMPReport(report.peer), report.peer.sequence)
-        (questions, silences, reassembly) = (Question.allCases[...], 0, SMPReassembly())
+        (queries, silences, reassembly) = (Query.allCases[...], 0, SMPReassembly())
         return try ask()
     }
 
@@ -60,12 +60,12 @@ package struct SMPReading: SessionDialogue {
     }
 
     private mutating func ask() throws(SessionFailure) -> Step {
-        guard silences < Self.mostSilences, let question = questions.first else {
+        guard silences < Self.mostSilences, let query = queries.first else {
             exchange = nil
             return Step(.end(report))
         }
         var exchange = SMPExchange(
-            question.request, sequence: sequence, within: Self.limit, during: Self.step, after: reassembly)
+            query.request, sequence: sequence, within: Self.limit, during: Self.step, after: reassembly)
         sequence &+= 1
         let step = exchange.begin(on: link)
         self.exchange = exchange
@@ -78,20 +78,20 @@ package struct SMPReading: SessionDialogue {
 
     private mutating func ended(_ reply: SMPExchange.Ending) throws(SessionFailure) -> Step {
         if let exchange { reassembly = exchange.reassembly }
-        guard let question = questions.popFirst() else { return Step(.end(report)) }
+        guard let query = queries.popFirst() else { return Step(.end(report)) }
         switch reply {
-        case .answer(let content, _): take(content, of: question)
+        case .answer(let content, _): store(content, of: query)
         case .silence: silences += 1
         case .refusal: break
         }
-        // Only MCUboot has modes. The last two questions are one command with two formats.
-        if question == .bootloader, report.bootloader != "MCUboot" { questions.removeFirst() }
-        if question == .board, report.board == nil { questions = [] }
+        // Only MCUboot has modes. The last two queries are one command with two formats.
+        if query == .bootloader, report.bootloader != "MCUboot" { queries.removeFirst() }
+        if query == .board, report.board == nil { queries = [] }
         return try ask()
     }
 
-    private mutating func take(_ content: CBORMap, of question: Question) {
-        switch question {
+    private mutating func store(_ content: CBORMap, of query: Query) {
+        switch query {
         case .parameters:
             report.bufferSize = content.count("buf_size", upTo: SMPFrame.headerLength + 0xFFFF)
             report.bufferCount = content.count("buf_count", upTo: 0xFFFF)

@@ -99,13 +99,3 @@ extension SlotSize {
         .record(["image": .integer(image), "slot": .integer(slot), "size": .integer(size)])
     }
 }
-
-extension BootloaderMode {
-    /// The names for users and tools, which are those of MCUboot's options, in the order of the numbers.
-    static let words = [
-        "single-slot", "swap-scratch", "overwrite-only", "swap-move", "direct-xip", "direct-xip-revert",
-        "ram-load", "firmware-loader", "single-slot-ram-load", "swap-offset",
-    ]
-
-    package var word: String { Self.words[rawValue] }
-}

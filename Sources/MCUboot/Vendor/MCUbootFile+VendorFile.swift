@@ -255,7 +255,7 @@ extension MCUbootFile {
                 switch signature.key {
                 case nil: !image.namesKeys
                 case .hash(let hash): HexText.encode(hash) == text
-                case .whole(let der): isHashed(der)
+                case .publicKey(let der): isHashed(der)
                 }
             }
             guard isNamed else {
@@ -294,9 +294,9 @@ extension BootloaderMode {
     /// The size of a flash sector in most beacons, in bytes.
     fileprivate static let usualSectorBytes = 4096
 
-    /// The bytes at the end of a slot that the bootloader needs at least: the magic, and flags of 8 bytes each. The
-    /// status of a swap takes more, depending on the flash. `sectors` there cannot be used by an image: one has the
-    /// trailer, and one more is needed to move the image.
+    /// The minimum size of the trailer: the magic, and flags of 8 bytes each; the state of a swap needs more, depending on
+    /// the flash. `sectors` at the end of the slot are lost to images: one for the trailer, and with some modes one to
+    /// move the image.
     fileprivate var trailer: (leastBytes: Int, sectors: Int) {
         switch self {
         case .swapUsingMove, .swapUsingOffset: (48, 2)

@@ -81,7 +81,8 @@ extension UnsupportedFile {
 
     fileprivate static let suit = UnsupportedFile(
         .unknown,
-        hint: "this is an envelope for SUIT, the updates of the nRF54H20, which this program does not do",
+        hint:
+            "this is an envelope for SUIT, the updates of the nRF54H20, which this program does not support",
         code: .mcubootPackage.suit)
 }
 

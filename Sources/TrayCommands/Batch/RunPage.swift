@@ -159,7 +159,7 @@ final class RunPage: Sendable {
             let count = read(requests.number, &piece, piece.count)
             if count < 0, errno == EAGAIN || errno == EINTR { continue }
             guard count > 0 else { return nil }
-            lines.withLock { [piece] in $0.take(piece.prefix(count)) }
+            lines.withLock { [piece] in $0.append(piece.prefix(count)) }
         }
         return nil
     }

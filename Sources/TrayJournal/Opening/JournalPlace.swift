@@ -96,7 +96,7 @@ struct JournalPlace {
 
     /// Waits until changes in `folder` would survive a power cut.
     private static func settle(_ folder: String, for path: String) throws(JournalError) {
-        do throws(FileProblem) { try FileBytes.settle(folder: folder, isNeeded: true) } catch {
+        do throws(FileProblem) { try FileBytes.flush(folder: folder, isNeeded: true) } catch {
             throw .closed(error.number, folder, at: path)
         }
     }

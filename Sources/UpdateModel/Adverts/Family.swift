@@ -1,6 +1,6 @@
 package import Bluetooth
 
-/// A family of beacons that send the same frames. Each is declared once, beside its formats, and compared by identity.
+/// A family of beacons that send the same frames. Each is declared once, next to its formats, and compared by identity.
 package final class Family: Sendable, Hashable {
     /// The name in JSON and filters.
     package let rawValue: String
@@ -11,27 +11,28 @@ package final class Family: Sendable, Hashable {
     /// How long after its first advertisement a beacon may still send its version; nil not to wait for it.
     package let versionTimeout: Duration?
     /// Whether a beacon that has sent only frames of other families belongs to this one; nil if that is never known.
-    package let claims: (@Sendable (HeardFrames) -> Bool)?
-    /// What its beacons advertise sooner or later: `parts` if `isWhole` holds for a beacon, otherwise `otherParts`.
+    package let includesBeacon: (@Sendable (HeardFrames) -> Bool)?
+    /// What its beacons advertise sooner or later: `parts` if a beacon advertises all of them, otherwise `otherParts`.
     private let parts, otherParts: [AdvertisedPart]
-    private let isWhole: @Sendable (HeardFrames) -> Bool
+    private let advertisesAllParts: @Sendable (HeardFrames) -> Bool
 
     package init(
         _ name: String, of maker: Maker?, _ parts: [AdvertisedPart] = [],
         otherwise otherParts: [AdvertisedPart] = [],
-        whole isWhole: @escaping @Sendable (HeardFrames) -> Bool = { _ in true },
-        claims: (@Sendable (HeardFrames) -> Bool)? = nil, changesUUID: Bool = false,
+        advertisesAllParts: @escaping @Sendable (HeardFrames) -> Bool = { _ in true },
+        includesBeacon: (@Sendable (HeardFrames) -> Bool)? = nil, changesUUID: Bool = false,
         versionTimeout: Duration? = nil
     ) {
         rawValue = name
         self.maker = maker
-        (self.parts, self.otherParts, self.isWhole, self.claims) = (parts, otherParts, isWhole, claims)
+        (self.parts, self.otherParts) = (parts, otherParts)
+        (self.advertisesAllParts, self.includesBeacon) = (advertisesAllParts, includesBeacon)
         (self.changesUUID, self.versionTimeout) = (changesUUID, versionTimeout)
     }
 
     /// The parts that a beacon of this family advertises sooner or later, judging by what was heard of it.
     package func expected(after heard: HeardFrames) -> [AdvertisedPart] {
-        isWhole(heard) ? parts : otherParts
+        advertisesAllParts(heard) ? parts : otherParts
     }
 
     /// Whether it is unknown which parts its beacons advertise.

@@ -76,6 +76,6 @@ import Testing
 
     @Test func `of a request has no member twice`() {
         let text = Array(#"{"a":1,"a":2}"#.utf8)
-        #expect(throws: YAMLProblem.self) { try JSONValue(json: text, refusingTwins: true) }
+        #expect(throws: YAMLProblem.self) { try JSONValue(json: text, refusingDuplicates: true) }
     }
 }

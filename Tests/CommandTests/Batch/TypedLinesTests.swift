@@ -13,7 +13,7 @@ import UpdateModel
         var lines: [[UInt8]] = []
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
-            typed.take(rest.prefix(length))
+            typed.append(rest.prefix(length))
             rest = rest.dropFirst(length)
             while let line = typed.next() { lines.append(line) }
         }

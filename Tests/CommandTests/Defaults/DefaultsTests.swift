@@ -29,7 +29,7 @@ import UpdateModel
             let path = home + "/beacon-dfu/config.yaml"
             var draft = try FileDraft(in: home + "/beacon-dfu", mode: 0o600)
             try draft.append(Array("log-level: debug\n".utf8))
-            #expect(try draft.take(path))
+            #expect(try draft.publish(at: path))
             for variables in [["XDG_CONFIG_HOME": home], ["BEACON_DFU_CONFIG": path]] {
                 let defaults = try Defaults(variables)
                 #expect(defaults.files.first?.path == path && defaults.files.first?.isThere == true)

@@ -204,8 +204,8 @@ import UpdateModel
         ("**", "x", true), ("a*b?", "ab", false),
     ])
     func `overlap if a text matches both`(one: String, other: String, isMet: Bool) {
-        #expect(Glob(one).meets(Glob(other)) == isMet)
-        #expect(Glob(other).meets(Glob(one)) == isMet)
+        #expect(Glob(one).overlaps(Glob(other)) == isMet)
+        #expect(Glob(other).overlaps(Glob(one)) == isMet)
     }
 }
 

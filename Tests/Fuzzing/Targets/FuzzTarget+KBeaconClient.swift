@@ -17,7 +17,7 @@ extension FuzzTarget {
 
     private static func shaking() throws(Violation) -> KBeaconHandshake {
         guard let address else { throw Violation(description: "no address") }
-        return KBeaconHandshake(with: address, password, asking: question, settingClock: nil)
+        return KBeaconHandshake(with: address, password, challenge: question, settingClock: nil)
     }
 
     private static func isProven(by packets: [[UInt8]]) -> Bool {
@@ -105,11 +105,11 @@ extension FuzzTarget {
         var course = KBeaconHistoryCursor(through: summary)
         var count = 0
         while !course.isOver {
-            guard let page = try peer.hold(course.question(to: asked), { (_) throws(Violation) in }) else {
+            guard let page = try peer.hold(course.query(to: asked), { (_) throws(Violation) in }) else {
                 return
             }
             count += page.records.count
-            do throws(SessionFailure) { try course.take(page) } catch { return }
+            do throws(SessionFailure) { try course.add(page) } catch { return }
             try demand(course.isOver == (page.next == nil), "an end that the beacon has not reported")
             try demand(course.count == count && count <= summary.total + 4096, "\(count) records")
         }

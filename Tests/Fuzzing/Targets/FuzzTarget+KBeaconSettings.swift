@@ -7,7 +7,7 @@ extension FuzzTarget {
     /// An answer with settings: the accepted values are written to the file unchanged.
     static let kbeaconSettings = FuzzTarget("kbeacon-settings", seeds: { settingsAnswers }) { input in
         var found = KBeaconSettings(.second)
-        guard found.take(input), !found.values.isEmpty else { return }
+        guard found.add(answer: input), !found.values.isEmpty else { return }
         let text = found.lines.joined(separator: "\n")
         let read: KBeaconSettings
         do throws(YAMLProblem) {

@@ -41,8 +41,8 @@ struct `The golden MCUboot vectors` {
         switch name {
         case "p256_next": recipe.version = ImageVersion(major: 1, minor: 2, revision: 4)
         case "p256_fullkey": recipe.carriesKey = true
-        case "p256_rom_fixed": recipe.place = .fixed(0xC000)
-        case "p256_ram_load": recipe.place = .ram(0x2000_0000)
+        case "p256_rom_fixed": recipe.address = .fixed(0xC000)
+        case "p256_ram_load": recipe.address = .ram(0x2000_0000)
         case "p256_deps":
             recipe.dependencies = [
                 .init(image: 1, version: ImageVersion(major: 2, minor: 0, revision: 1, build: 5))

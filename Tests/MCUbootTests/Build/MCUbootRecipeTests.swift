@@ -101,7 +101,7 @@ import UpdateModel
                     $0.program = [UInt8](repeating: 0, count: 32) + [1]
                 }
             ),
-            (.addressZero, nil, { $0.place = .ram(0) }), (.addressZero, nil, { $0.place = .fixed(0) }),
+            (.addressZero, nil, { $0.address = .ram(0) }), (.addressZero, nil, { $0.address = .fixed(0) }),
             (.digest(.sha256, allowed: [.sha512]), pure, { $0.digest = .sha256 }),
             (.digest(.sha512, allowed: [.sha256]), p256, { $0.digest = .sha512 }),
             (.bootRecord(""), nil, { $0.bootRecord = "" }),

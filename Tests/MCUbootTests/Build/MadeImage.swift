@@ -129,13 +129,13 @@ struct MadeImage: CustomTestStringConvertible, Sendable {
             "for a fixed address", .ed25519, bytes: 476,
             "d3004902dbbb2ca305b31d9e3a69a2915312bd558a69a20dfb3bb17b82390e30"
         ) {
-            $0.place = .fixed(0xC000)
+            $0.address = .fixed(0xC000)
         },
         MadeImage(
             "for RAM", .ed25519, bytes: 476,
             "93ec3372da667c3e170b3ab714c43ecd7b80d9036a5c8fa0927440ca11f9e211"
         ) {
-            $0.place = .ram(0x2000_0000)
+            $0.address = .ram(0x2000_0000)
         },
         MadeImage(
             "of build 0", .ed25519, bytes: 476,

@@ -7,7 +7,7 @@ import UpdateModel
 @Suite struct `A package of the nRF Connect SDK that is built` {
     private func image(_ revision: UInt16, at address: UInt32? = nil) throws -> MCUbootImage {
         var recipe = MCUbootRecipe.sample
-        if let address { recipe.place = .fixed(address) }
+        if let address { recipe.address = .fixed(address) }
         recipe.version = ImageVersion(major: 1, minor: 0, revision: revision, build: 7)
         return try MCUbootImage(parsing: try recipe.image())
     }

@@ -272,7 +272,7 @@ import UpdateModel
                 #expect(
                     parsed?[area]?.list?.map { $0["value"]?.text } == tlvs.map { HexText.encode($0.value) },
                     "\(name)")
-                #expect(tlvs.allSatisfy { $0.kind != nil || $0.isVendors }, "\(name)")
+                #expect(tlvs.allSatisfy { $0.kind != nil || $0.isVendorDefined }, "\(name)")
             }
             #expect(image.hashMatches == (image.isEncrypted ? nil : true), "\(name)")
             if let key = try Self.key(value["key"]?.text) {

@@ -202,7 +202,7 @@ extension JSONValue {
     /// The body of a request; nil if it is not JSON, has a member twice, or has more than 8 levels. Valid requests have
     /// at most four levels.
     package init?(request body: [UInt8]) {
-        guard let value = try? JSONValue(json: body, deepest: 8, refusingTwins: true) else { return nil }
+        guard let value = try? JSONValue(json: body, deepest: 8, refusingDuplicates: true) else { return nil }
         self = value
     }
 }

@@ -111,7 +111,7 @@ package struct FileCache: Sendable {
         do throws(FileProblem) {
             var draft = try FileDraft(in: parent.isEmpty ? "/" : parent, mode: 0o444)
             try draft.append(bytes)
-            try draft.settle()
+            try draft.flush()
             try draft.replace(path)
         } catch { throw failure(path + error.words) }
     }

@@ -28,7 +28,7 @@ import UpdateModel
                 SensorValue("acceleration-y", -20, "mg"), SensorValue("acceleration-z", 1003, "mg"),
             ])
         #expect(frame.values.map { "\($0)" }[0] == "temperature 25.164 °C")
-        #expect(frame.flaw == nil)
+        #expect(frame.truncation == nil)
     }
 
     // Received from a KBPro at BC:57:29:02:45:9F.
@@ -52,7 +52,7 @@ import UpdateModel
     {
         let frame = try KKMSensor(parsing: [UInt8](hex: hex))
         #expect(frame.values.map { "\($0)" } == values)
-        #expect(frame.flaw == nil)
+        #expect(frame.truncation == nil)
     }
 
     @Test func `keeps what precedes a field that is cut short`() throws {
@@ -62,7 +62,7 @@ import UpdateModel
         for prefix in Corruption.prefixes(of: whole) where prefix.count >= 3 {
             let frame = try KKMSensor(parsing: prefix)
             #expect(frame.values == Array(values.prefix(frame.values.count)))
-            #expect(frame.flaw.map { $0.offset <= prefix.count } == true)
+            #expect(frame.truncation.map { $0.offset <= prefix.count } == true)
         }
     }
 

@@ -11,18 +11,18 @@ extension SMPUpdate {
     /// The maximum time for which one packet occupies the link; many packets are passed to the kernel at once.
     static let packetAllowance = Duration.milliseconds(50)
     /// The pause before a busy unit is asked again, and the maximum number of requests to it.
-    static let pause = Duration.seconds(1)
+    static let busyPause = Duration.seconds(1)
     static let maximumBusy = 5
 
-    mutating func ask(_ ask: Ask, again isAgain: Bool = false) -> UpdateStep {
-        let request = request(ask)
+    mutating func ask(_ request: Request, again isAgain: Bool = false) -> UpdateStep {
+        let encoded = encoded(request)
         let tries = isAgain ? (link.exchange?.tries ?? 0) + 1 : 1
-        let frame = request.frame(sequence: nextSequence()).bytes
+        let frame = encoded.frame(sequence: nextSequence()).bytes
         link.exchange = Exchange(
-            request: request, sequence: link.sequence, tries: tries,
-            left: patience(ask).limit + Self.packetAllowance * (frame.count / link.packetLength))
+            request: encoded, sequence: link.sequence, tries: tries,
+            left: limits(of: request).timeout + Self.packetAllowance * (frame.count / link.packetLength))
         link.strays = 0
-        state = .writing(ask)
+        state = .writing(request)
         return stream(frame, payload: nil)
     }
 
@@ -45,8 +45,8 @@ extension SMPUpdate {
             waitsFor: .flash)
     }
 
-    private func request(_ ask: Ask) -> SMPRequest {
-        switch ask {
+    private func encoded(_ request: Request) -> SMPRequest {
+        switch request {
         case .parameters: .parameters
         case .filler: echo(upTo: link.packetLength)
         case .joinedEcho: echo(upTo: link.packetLength + Self.echoRest)
@@ -72,11 +72,11 @@ extension SMPUpdate {
 
     /// How long an answer may take, and how often the request is sent if no answer comes. Requests that change
     /// something are sent once; then the list shows the result.
-    private func patience(_ ask: Ask) -> (limit: Duration, tries: Int) {
-        switch ask {
+    private func limits(of request: Request) -> (timeout: Duration, tries: Int) {
+        switch request {
         case .parameters, .mode: (Self.answerLimit, 2)
         case .joinedEcho, .slotSizes: (Self.answerLimit, 1)
-        case .filler: (Self.pause, 1)
+        case .filler: (Self.busyPause, 1)
         case .reset: (.seconds(5), 1)
         // The server reads the slots, or writes to the flash of the bootloader.
         case .images: (.seconds(10), 3)
@@ -106,55 +106,57 @@ extension SMPUpdate {
         return frame
     }
 
-    mutating func receive(_ piece: [UInt8], answering ask: Ask) throws(UpdateFailure) -> UpdateStep {
-        guard var exchange = link.exchange else { return self.ask(ask) }
+    mutating func receive(_ piece: [UInt8], answering request: Request) throws(UpdateFailure) -> UpdateStep {
+        guard var exchange = link.exchange else { return ask(request) }
         exchange.left = remaining(of: exchange.left)
         link.exchange = exchange
-        guard let frame = try frame(completedBy: piece) else { return try waitLonger(for: ask) }
+        guard let frame = try frame(completedBy: piece) else { return try waitLonger(for: request) }
         guard exchange.request.isAnswered(by: frame, sequence: exchange.sequence) else {
             link.strays += 1
-            return try waitLonger(for: ask)
+            return try waitLonger(for: request)
         }
         (link.pieces, link.strays) = (0, 0)
-        guard let error = SMPError(in: frame.content) else { return try take(frame.content, ask) }
-        guard error.isBusy, exchange.tries < Self.maximumBusy else {
-            return try handleRefusal(error, of: ask)
+        guard let error = SMPError(in: frame.content) else {
+            return try handleAnswer(frame.content, to: request)
         }
-        return rest(ask)
+        guard error.isBusy, exchange.tries < Self.maximumBusy else {
+            return try handleRefusal(error, of: request)
+        }
+        return pause(before: request)
     }
 
-    private mutating func waitLonger(for ask: Ask) throws(UpdateFailure) -> UpdateStep {
-        guard let left = link.exchange?.left, left > .zero else { return try handleTimeout(of: ask) }
+    private mutating func waitLonger(for request: Request) throws(UpdateFailure) -> UpdateStep {
+        guard let left = link.exchange?.left, left > .zero else { return try handleTimeout(of: request) }
         return wait()
     }
 
-    /// Pauses, and then repeats `ask`, or continues the upload if that is nil.
-    mutating func rest(_ ask: Ask?) -> UpdateStep {
-        state = .resting(ask)
-        return UpdateStep(.rest(Self.pause), waitsFor: .flash)
+    /// Pauses, and then repeats `request`, or continues the upload if that is nil.
+    mutating func pause(before request: Request?) -> UpdateStep {
+        state = .pausing(request)
+        return UpdateStep(.rest(Self.busyPause), waitsFor: .flash)
     }
 
-    /// Continues after no answer to `ask` has come in time.
-    mutating func handleTimeout(of ask: Ask) throws(UpdateFailure) -> UpdateStep {
+    /// Continues after no answer to `request` has come in time.
+    mutating func handleTimeout(of request: Request) throws(UpdateFailure) -> UpdateStep {
         link.reassembly.reset()
-        if ask == .parameters || ask == .filler, let step = fill() { return step }
-        if let exchange = link.exchange, exchange.tries < patience(ask).tries {
-            return self.ask(ask, again: true)
+        if request == .parameters || request == .filler, let step = sendFiller() { return step }
+        if let exchange = link.exchange, exchange.tries < limits(of: request).tries {
+            return ask(request, again: true)
         }
-        switch ask {
-        case .parameters, .filler: return learn(bufferSize: nil, count: nil)
+        switch request {
+        case .parameters, .filler: return noteBuffers(size: nil, count: nil)
         case .joinedEcho: return noteJoining(isSupported: false)
         case .mode:
             // Servers answer requests that they do not support, so silence leaves the mode open. An image for the first
             // slot, sent to a bootloader that starts images where they are, could replace a working application.
-            guard facts.mode != nil || counts.silentModes > 0 else {
-                counts.silentModes += 1
+            guard facts.mode != nil || counts.modeTimeouts > 0 else {
+                counts.modeTimeouts += 1
                 throw failure(
-                    .device.noAnswer, "the beacon does not answer the question for its bootloader's mode",
+                    .device.noAnswer, "the beacon does not answer the query for its bootloader's mode",
                     mayReconnect: true)
             }
-            return self.ask(.slotSizes)
-        case .slotSizes: return self.ask(.images(.deciding))
+            return ask(.slotSizes)
+        case .slotSizes: return ask(.images(.deciding))
         case .images:
             throw failure(
                 .device.noAnswer, "the beacon does not answer the request for its list of images",
@@ -162,55 +164,59 @@ extension SMPUpdate {
         // The slot may be erased all the same: the next upload request shows that.
         case .eraseSlot: return try continueUpload()
         case .eraseStorage: return continueWithoutErasing("did not answer the request to erase its settings")
-        case .mark(let index): return self.ask(.images(.marked(index)))
-        case .confirm: return self.ask(.images(.confirmed))
+        case .mark(let index): return ask(.images(.marked(index)))
+        case .confirm: return ask(.images(.confirmed))
         case .reset: return restart()
         }
     }
 
-    private mutating func take(_ content: CBORMap, _ ask: Ask) throws(UpdateFailure) -> UpdateStep {
-        switch ask {
+    private mutating func handleAnswer(_ content: CBORMap, to request: Request) throws(UpdateFailure)
+        -> UpdateStep
+    {
+        switch request {
         case .parameters:
-            return learn(bufferSize: content.integer("buf_size"), count: content.integer("buf_count"))
-        case .filler: return self.ask(.parameters)
+            return noteBuffers(size: content.integer("buf_size"), count: content.integer("buf_count"))
+        case .filler: return ask(.parameters)
         case .joinedEcho: return noteJoining(isSupported: content.text("r") != nil)
         case .mode:
             facts.mode = content.integer("mode").flatMap(BootloaderMode.init)
             facts.preventsDowngrades = content.flag("no-downgrade")
-            return self.ask(.slotSizes)
+            return ask(.slotSizes)
         case .slotSizes:
-            learnSlots(content)
-            return self.ask(.images(.deciding))
+            noteSlots(in: content)
+            return ask(.images(.deciding))
         case .images(let purpose):
-            guard let slots = SlotState.slots(in: content) else { return try malformed(ask) }
+            guard let slots = SlotState.slots(in: content) else { return try repeatMalformedList(request) }
             return try decide(by: slots, for: purpose)
         case .eraseSlot: return try continueUpload()
         case .eraseStorage:
             counts.hasErasedStorage = true
             return try activate()
         case .mark(let index): return try checkMark(index, by: SlotState.slots(in: content))
-        case .confirm: return self.ask(.images(.confirmed))
+        case .confirm: return ask(.images(.confirmed))
         case .reset: return restart()
         }
     }
 
-    private mutating func malformed(_ ask: Ask) throws(UpdateFailure) -> UpdateStep {
-        guard let exchange = link.exchange, exchange.tries < patience(ask).tries else {
+    private mutating func repeatMalformedList(_ request: Request) throws(UpdateFailure) -> UpdateStep {
+        guard let exchange = link.exchange, exchange.tries < limits(of: request).tries else {
             throw failure(
                 .device.unexpectedAnswer, "the beacon answers the request for its list of images without one",
                 mayReconnect: true)
         }
-        return rest(ask)
+        return pause(before: request)
     }
 
-    private mutating func handleRefusal(_ error: SMPError, of ask: Ask) throws(UpdateFailure) -> UpdateStep {
-        switch ask {
-        case .parameters: return learn(bufferSize: nil, count: nil)
-        case .filler: return self.ask(.parameters)
+    private mutating func handleRefusal(_ error: SMPError, of request: Request) throws(UpdateFailure)
+        -> UpdateStep
+    {
+        switch request {
+        case .parameters: return noteBuffers(size: nil, count: nil)
+        case .filler: return ask(.parameters)
         // A server without the echo command leaves open whether it joins packets.
-        case .joinedEcho: return error.isUnsupported ? self.ask(.mode) : noteJoining(isSupported: false)
-        case .mode: return self.ask(.slotSizes)
-        case .slotSizes: return self.ask(.images(.deciding))
+        case .joinedEcho: return error.isUnsupported ? ask(.mode) : noteJoining(isSupported: false)
+        case .mode: return ask(.slotSizes)
+        case .slotSizes: return ask(.images(.deciding))
         case .images:
             guard error.isUnsupported else { throw refusal(of: "the request for its list of images", error) }
             throw failure(.smp.imageManagementMissing, "the beacon has SMP, but no list of images")

@@ -2,8 +2,8 @@ package import Bytes
 package import UpdateModel
 
 extension MCUbootImage {
-    /// Everything about the image that bootloaders refuse or people should know. `key` checks the signatures.
-    /// In a package, `entry` and `part` name the image; `sendsTrailer` tells whether its trailer is sent.
+    /// What bootloaders refuse in the image, and what people should know about it. `key` checks the signatures. In a
+    /// package, `entry` and `part` name the image.
     package func findings(
         key: SignatureKey?, entry: String? = nil, part: String? = nil, sendsTrailer: Bool = false
     ) -> [Finding] {
@@ -17,7 +17,7 @@ extension MCUbootImage {
         return report.findings
     }
 
-    /// The finding that a signature was not checked for lack of a key, which only matters for a release.
+    /// The finding that no key was given to check the signatures, which only matters for a release.
     func uncheckedFindings(key: SignatureKey?, entry: String?, part: String?) -> [Finding] {
         guard key == nil, let signature = signatures.first else { return [] }
         var report = ImageReport(image: self, entry: entry, part: part)
@@ -34,8 +34,8 @@ struct ImageReport {
     let part: String?
     private(set) var findings: [Finding] = []
 
-    /// The maximum number of findings of one sort about TLVs: an image can have thousands of TLVs.
-    static let mostOfOneSort = 8
+    /// The maximum number of findings of one check: an image can have thousands of TLVs.
+    static let maximumPerCheck = 8
 
     mutating func add(
         _ code: FailureCode, _ level: FindingLevel, _ offset: Int, _ field: String, _ message: String
@@ -75,7 +75,7 @@ struct ImageReport {
                 .mcubootFile.unsigned, key == nil ? .warning : .error, image.end, "signature",
                 "is missing; bootloaders that check signatures do not start the image")
         }
-        for signature in signatures.prefix(Self.mostOfOneSort) {
+        for signature in signatures.prefix(Self.maximumPerCheck) {
             guard let name = PublishedKeys.name(of: signature.key) else { continue }
             add(
                 .mcubootFile.defaultKey, .warning, signature.offset, "signature",
@@ -87,28 +87,29 @@ struct ImageReport {
                 "does not say whose it is: there is no TLV with the key or its hash before it")
         }
         guard let key, let verdict = image.verdict(by: key) else { return }
-        func refuse(_ code: FailureCode, _ words: String) {
-            let place = signatures.prefix(MCUbootImage.mostSignatures).first {
+        func addError(_ code: FailureCode, _ words: String) {
+            let signature = signatures.prefix(MCUbootImage.maximumSignatures).first {
                 $0.verdict(of: image, by: key) == verdict
             }
-            add(code, .error, (place ?? first).offset, "signature", words)
+            add(code, .error, (signature ?? first).offset, "signature", words)
         }
         switch verdict {
         case .valid: break
         case .wrong:
-            refuse(
+            addError(
                 .mcubootFile.signatureWrong,
-                image.digestFlaw(with: key)
+                image.digestMismatch(with: key)
                     ?? (image.namesKeys
                         ? "does not match the image, although the image names the given key"
                         : "does not match the image with the given key; the image does not name its key"))
         case .otherKey:
-            refuse(
+            addError(
                 .mcubootFile.otherKey,
                 image.namesKeys
                     ? "does not name the given key; a bootloader with this key ignores it"
                     : "is of another kind than the given key makes")
-        case .unchecked(let reason): refuse(.mcubootFile.signatureUncheckable, "cannot be checked: \(reason)")
+        case .unchecked(let reason):
+            addError(.mcubootFile.signatureUncheckable, "cannot be checked: \(reason)")
         }
     }
 
@@ -156,7 +157,7 @@ struct ImageReport {
     mutating func checkTLVs() {
         let keyBytes = image.header.flags.contains(.encryptedAES256) ? 32 : 16
         var malformed = 0
-        for tlv in image.tlvs where malformed < Self.mostOfOneSort {
+        for tlv in image.tlvs where malformed < Self.maximumPerCheck {
             guard let kind = tlv.kind else { continue }
             let imageKey = image.isEncrypted ? kind.imageKeyLength(keyBytes: keyBytes) : nil
             guard let allowed = imageKey.map({ $0...$0 }) ?? kind.lengths, !allowed.contains(tlv.value.count)
@@ -168,7 +169,7 @@ struct ImageReport {
                     + (allowed.count > 1 ? " to \(allowed.upperBound)" : ""))
         }
         func addMisplaced(_ tlvs: [ImageTLV], _ words: String) {
-            for tlv in tlvs.prefix(Self.mostOfOneSort) {
+            for tlv in tlvs.prefix(Self.maximumPerCheck) {
                 add(
                     .mcubootFile.tlvNotAllowed, .error, tlv.offset, "TLV \(HexText.number(tlv.type))",
                     "(\(tlv.name)) \(words)")
@@ -178,10 +179,10 @@ struct ImageReport {
             image.unprotectedTLVs.filter { $0.kind?.isAllowedUnprotected != true },
             "is outside the protected area; bootloaders refuse it there")
         addMisplaced(
-            image.protectedTLVs.filter { $0.kind?.isProof == true },
+            image.protectedTLVs.filter { $0.kind?.isHashOrSignature == true },
             "is in the protected area; it belongs after it")
-        let unknown = image.protectedTLVs.filter { $0.kind == nil && !$0.isVendors }
-        for tlv in unknown.prefix(Self.mostOfOneSort) {
+        let unknown = image.protectedTLVs.filter { $0.kind == nil && !$0.isVendorDefined }
+        for tlv in unknown.prefix(Self.maximumPerCheck) {
             add(
                 .mcubootFile.tlvUnknown, .note, tlv.offset, "TLV \(HexText.number(tlv.type))",
                 "has no known meaning; bootloaders skip it")

@@ -48,13 +48,6 @@ extension SMPError {
     }
 }
 
-extension String {
-    /// Up to `most` characters of a beacon's text, without control characters, which a terminal would obey.
-    func printable(atMost most: Int) -> String {
-        String(unicodeScalars.filter { (0x20..<0x7F).contains($0.value) }.prefix(most).map(Character.init))
-    }
-}
-
 extension SMPUpdate {
     /// A failure of the step in progress.
     func failure(
