@@ -74,7 +74,7 @@ public final class KernelAdapter: Adapter {
         var preferences: [DeviceAddress: LinkRequest] = [:]
         var discovery = DiscoveryState()
         /// The time of connection attempts, during part of which the controller does not scan.
-        var connecting = TimeTotal()
+        var connecting = Stopwatch()
         var hci: HCIChannel?
         /// Whether the controller has reported that its links are full since the last attempt to connect began.
         var isFull = false

@@ -228,7 +228,7 @@ public struct ScanHistory: Sendable {
 /// The time that a listener has waited for its adapter, which was away or starting to listen. Silence during it
 /// tells nothing about a beacon.
 public final class ListeningGaps: Sendable {
-    private let gaps = Mutex(TimeTotal())
+    private let gaps = Mutex(Stopwatch())
     private let time: Timekeeper
 
     public init(of adapter: some Adapter) { time = adapter.time }

@@ -78,8 +78,8 @@ extension Timekeeper {
     }
 }
 
-/// The total length of several periods, the last of which may be in progress.
-package struct TimeTotal: Sendable {
+/// Adds up the lengths of several periods, the last of which may be in progress.
+package struct Stopwatch: Sendable {
     private var ended = Duration.zero
     private var since: Duration?
 
@@ -95,20 +95,5 @@ package struct TimeTotal: Sendable {
     package mutating func end(at now: Duration) {
         ended = length(at: now)
         since = nil
-    }
-}
-
-/// The pauses between attempts: each is twice the previous pause, up to `longest`.
-package struct Backoff: Hashable, Sendable {
-    package let first: Duration
-    package let longest: Duration
-
-    package init(first: Duration, longest: Duration) { (self.first, self.longest) = (first, longest) }
-
-    /// The pause after this many failures in a row. With `chance`, from 0 to 1, it varies between three quarters and
-    /// five quarters of its length, so that programs that lost a server together do not return together.
-    package func pause(after failures: Int, chance: Double? = nil) -> Duration {
-        let pause = min(first * (1 << min(max(failures, 1) - 1, 30)), longest)
-        return chance.map { pause * (0.75 + $0 / 2) } ?? pause
     }
 }
