@@ -62,7 +62,7 @@ import Testing
             try await withThrowingTaskGroup { group in
                 for number in 0..<20 {
                     group.addTask {
-                        try await turns.take()
+                        try await turns.acquire()
                         inside.change {
                             $0.count += 1
                             $0.order.append(number)
@@ -70,7 +70,7 @@ import Testing
                         }
                         try await keeper.sleep(for: .seconds(1))
                         inside.change { $0.count -= 1 }
-                        turns.pass()
+                        turns.release()
                     }
                 }
                 try await group.waitForAll()
@@ -85,7 +85,7 @@ import Testing
             let turns = FIFOLock()
             let keeper = time.keeper
             let order = Shared([Int]())
-            try await turns.take()
+            try await turns.acquire()
             async let contended: Duration = {
                 await turns.contention()
                 return keeper.now
@@ -94,13 +94,13 @@ import Testing
                 for priority in [0, 0, 2, 1, 2] {
                     try await keeper.sleep(for: .seconds(1))
                     group.addTask {
-                        try await turns.take(priority: priority)
+                        try await turns.acquire(priority: priority)
                         order.change { $0.append(priority) }
-                        turns.pass()
+                        turns.release()
                     }
                 }
                 try await keeper.sleep(for: .seconds(1))
-                turns.pass()
+                turns.release()
                 try await group.waitForAll()
             }
             #expect(order.change { $0 } == [2, 2, 1, 0, 0])
@@ -111,34 +111,34 @@ import Testing
     @Test func `are free again when the last holder is done`() async throws {
         let turns = FIFOLock()
         for _ in 0..<3 {
-            try await turns.take()
-            turns.pass()
+            try await turns.acquire()
+            turns.release()
         }
     }
 
     @Test func `are not awaited by a cancelled task`() async throws {
         try await VirtualTime.run { time in
             let turns = FIFOLock()
-            try await turns.take()
+            try await turns.acquire()
             let keeper = time.keeper
-            let waiting: Void? = try? await keeper.within(.seconds(1)) { try await turns.take() }
+            let waiting: Void? = try? await keeper.within(.seconds(1)) { try await turns.acquire() }
             #expect(waiting == nil)
             #expect(time.now == .seconds(1))
-            turns.pass()
-            try await turns.take()
+            turns.release()
+            try await turns.acquire()
         }
     }
 
     @Test func `are not handed to a task that was cancelled just before`() async throws {
         try await VirtualTime.run { time in
             let turns = FIFOLock()
-            try await turns.take()
-            let waiter = Task(executorPreference: time) { try await turns.take() }
+            try await turns.acquire()
+            let waiter = Task(executorPreference: time) { try await turns.acquire() }
             try await time.keeper.sleep(for: .seconds(1))
             // The waiter has not run since, so it still stands in the queue.
             waiter.cancel()
-            turns.pass()
-            let taken: Void? = try await time.keeper.within(.seconds(1)) { try await turns.take() }
+            turns.release()
+            let taken: Void? = try await time.keeper.within(.seconds(1)) { try await turns.acquire() }
             #expect(taken != nil)
             await #expect(throws: CancellationError.self) { try await waiter.value }
         }
@@ -148,17 +148,17 @@ import Testing
         try await VirtualTime.run { time in
             let turns = FIFOLock()
             let keeper = time.keeper
-            try await turns.take()
-            let waiting: Void? = try? await keeper.within(.seconds(1)) { try await turns.take() }
+            try await turns.acquire()
+            let waiting: Void? = try? await keeper.within(.seconds(1)) { try await turns.acquire() }
             #expect(waiting == nil)
             async let contended: Duration = {
                 await turns.contention()
                 return keeper.now
             }()
             try await keeper.sleep(for: .seconds(1))
-            let next = Task(executorPreference: time) { try await turns.take() }
+            let next = Task(executorPreference: time) { try await turns.acquire() }
             #expect(await contended == .seconds(2))
-            turns.pass()
+            turns.release()
             try await next.value
         }
     }

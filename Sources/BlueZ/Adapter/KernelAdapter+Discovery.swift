@@ -35,9 +35,9 @@ extension KernelAdapter {
     }
 
     private func begin() async -> Result<Void, ManagementError> {
-        guard (try? await discovering.take()) != nil else { return .failure(.cancelled) }
+        guard (try? await discovering.acquire()) != nil else { return .failure(.cancelled) }
         defer {
-            discovering.pass()
+            discovering.release()
             wakeRenewer()
         }
         // The listener may have left meanwhile.
@@ -82,8 +82,8 @@ extension KernelAdapter {
         }
         let isOver = Task.isCancelled
         await uncancelled { [self] in
-            guard (try? await discovering.take()) != nil else { return }
-            defer { discovering.pass() }
+            guard (try? await discovering.acquire()) != nil else { return }
+            defer { discovering.release() }
             let isLeft = state.withLock { state in
                 state.discovery.isOver = isOver
                 return state.discovery.isOurs && (isOver || !state.discovery.isKept)
@@ -98,9 +98,9 @@ extension KernelAdapter {
     private func discoverAgain(
         step: @Sendable (Int) -> Int, where isDue: @Sendable (DiscoveryState) -> Bool
     ) async {
-        guard (try? await discovering.take()) != nil else { return }
+        guard (try? await discovering.acquire()) != nil else { return }
         defer {
-            discovering.pass()
+            discovering.release()
             wakeRenewer()
         }
         let isWanted = state.withLock { state in

@@ -82,15 +82,15 @@ final class HCIChannel: Sendable {
 
     /// Carries out `command`; returns its return parameters after the status.
     @discardableResult func perform(_ command: HCICommand) async throws(HCIError) -> ByteReader {
-        do { try await turns.take() } catch { throw .cancelled }
-        defer { turns.pass() }
+        do { try await turns.acquire() } catch { throw .cancelled }
+        defer { turns.release() }
         return try await answer(to: command)
     }
 
     /// Carries out `command` until it is complete: by an event for which `ending` has a status, or the end of the link.
     func perform(_ command: HCICommand, until ending: @escaping Ending) async throws(HCIError) {
-        do { try await turns.take() } catch { throw .cancelled }
-        defer { turns.pass() }
+        do { try await turns.acquire() } catch { throw .cancelled }
+        defer { turns.release() }
         let end = OneShot<HCIStatus>()
         let handle = command.handle
         // Set before the command is sent: its completion may arrive together with its status.

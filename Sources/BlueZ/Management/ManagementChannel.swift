@@ -109,8 +109,8 @@ final class ManagementChannel: Sendable {
         _ command: ManagementCommand, on index: UInt16 = ManagementCommand.noController,
         during removals: Int? = nil
     ) async throws(ManagementError) -> ByteReader {
-        do { try await turns.take() } catch { throw .cancelled }
-        defer { turns.pass() }
+        do { try await turns.acquire() } catch { throw .cancelled }
+        defer { turns.release() }
         let kind = Kind(opcode: command.opcode, index: index)
         try await awaitLateAnswer(kind, within: command.limit)
         let answer = OneShot<Answer>()

@@ -21,7 +21,7 @@ public actor ATTClient {
     private var offeredMTU = ATTClient.largestMTU
     /// The one request that may be pending (Vol 3, Part F, 3.3.2).
     private let pending = Mutex<(opcode: ATTOpcode, ending: OneShot<Ending>)?>(nil)
-    let turns = FIFOLock()
+    let requestLock = FIFOLock()
     var isOver = false
     var queues: [UInt16: NotificationQueue] = [:]
     var services: [ServiceDeclaration]?
@@ -127,8 +127,8 @@ public actor ATTClient {
     func perform<Answer>(
         _ request: ATTRequest<Answer>, _ step: @autoclosure () -> String
     ) async throws(GATTError) -> Answer {
-        do { try await turns.take() } catch { throw .cancelled }
-        defer { turns.pass() }
+        do { try await requestLock.acquire() } catch { throw .cancelled }
+        defer { requestLock.release() }
         do throws(GATTError) { return try await exchange(request, step) } catch {
             guard case .refused(let status, _, _) = error, status.asksForEncryption, !isEncrypted,
                 let encrypt
