@@ -139,7 +139,7 @@ package struct Simulate: RunningCommand {
                 "serving a beacon with \(adapter.name), Ctrl-C ends", for: length
             ) {
                 try await service.run(
-                    for: length, once: once, until: { await Interruption.stopRequest(by: loop) })
+                    for: length, once: once, until: { await StopSignals.nextStopRequest(by: loop) })
             }
             let verdict = record.verdict
             console.report(verdict.line, [verdict.text])

@@ -259,12 +259,12 @@ extension TrayCommand {
             }
             group.addTask {
                 for control in [TrayControl.stop, .abort] {
-                    let stopRequests = Interruption.stopRequests
-                    await stopRequests.heard(by: loop)
+                    let stopRequests = StopSignals.stopRequests
+                    await stopRequests.wait(by: loop)
                     // A request that ends the wait for the work server stays pending, so that it also ends what the
                     // command does after the run.
                     guard !Task.isCancelled, workSession?.giveUpWaiting() != true else { break }
-                    stopRequests.take()
+                    stopRequests.remove()
                     view.requested(control)
                     hand.yield(control)
                 }
