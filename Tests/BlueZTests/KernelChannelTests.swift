@@ -14,7 +14,7 @@ struct ScriptedOptions: Sendable {
 
     func settle(_ state: ChannelOptions.Encryption) {
         encryption.change { $0 = state }
-        news.settle(())
+        news.resolve(())
     }
 
     var options: ChannelOptions {

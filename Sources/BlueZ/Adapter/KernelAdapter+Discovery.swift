@@ -28,7 +28,7 @@ extension KernelAdapter {
         }
         guard isDue else { return wakeRenewer() }
         let begun = OneShot<Result<Void, ManagementError>>()
-        let handedOver = jobs.yield { [self] in await uncancelled { [self] in begun.settle(await begin()) } }
+        let handedOver = jobs.yield { [self] in await uncancelled { [self] in begun.resolve(await begin()) } }
         if case .terminated = handedOver { return listeners.end() }
         guard let result = await begun.value() else { throw .cancelled }
         try result.get()
@@ -68,7 +68,7 @@ extension KernelAdapter {
         }
     }
 
-    private func wakeRenewer() { state.withLock { $0.discovery.news }?.settle(()) }
+    private func wakeRenewer() { state.withLock { $0.discovery.news }?.resolve(()) }
 
     /// Begins another discovery when it is due, and ends our discovery when it is no longer wanted.
     private func keepDiscovering() async {

@@ -101,7 +101,7 @@ extension KernelAdapter {
             return nil
         }
         let open = adopt(socket, opening.channel, to: peer)
-        if isNew { tune(open, as: linkRequest) } else { open.tuned.settle(()) }
+        if isNew { tune(open, as: linkRequest) } else { open.tuned.resolve(()) }
         return open
     }
 

@@ -60,8 +60,8 @@ final class HCIChannel: Sendable {
             state.table = LinkTable()
             return state
         }
-        state.pending?.answer.settle(nil)
-        state.awaited?.status.settle(nil)
+        state.pending?.answer.resolve(nil)
+        state.awaited?.status.resolve(nil)
     }
 
     private func take(_ event: HCIEvent) {
@@ -74,9 +74,9 @@ final class HCIChannel: Sendable {
         hear(event, before)
         if let again { repeatRequest(again.handle, again.linkRequest) }
         if let answer = event.answer, answer.opcode == pending?.opcode {
-            pending?.answer.settle((answer.status, answer.parameters))
+            pending?.answer.resolve((answer.status, answer.parameters))
         } else if let awaited, let status = awaited.ending(event) {
-            awaited.status.settle(status)
+            awaited.status.resolve(status)
         }
     }
 

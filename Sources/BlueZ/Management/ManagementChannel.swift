@@ -57,8 +57,8 @@ final class ManagementChannel: Sendable {
             state.isClosed = true
             return (state.pending, Array(state.awaitedLateAnswers.values), Array(state.listeners.values))
         }
-        pending?.answer.settle(nil)
-        for late in awaitedLateAnswers { late.settle(nil) }
+        pending?.answer.resolve(nil)
+        for late in awaitedLateAnswers { late.resolve(nil) }
         for listener in listeners { listener.finish() }
     }
 
@@ -71,8 +71,8 @@ final class ManagementChannel: Sendable {
             state.pending?.isAnswered = true
             return (nil, pending.answer)
         }
-        late?.settle(())
-        waiting?.settle(answer)
+        late?.resolve(())
+        waiting?.resolve(answer)
     }
 
     /// Every event from now on, with the index of its controller.

@@ -93,7 +93,7 @@ public final class UserChannelAdapter: Adapter {
             let result = body(&state, now)
             return (result, settle(&state, at: now))
         }
-        for waiter in news.waiters { waiter.settle(()) }
+        for waiter in news.waiters { waiter.resolve(()) }
         for report in news.reports { listeners.hear(report, at: now, since: news.listeningSince) }
         for (level, note) in news.notes { log.log(level: level, "\(note)") }
         if news.hasFailed { listeners.end() }
@@ -265,7 +265,7 @@ extension UserChannelAdapter {
             state.openings[ticket] = opening
             if let failure = state.failure {
                 state.openings[ticket]?.result = .failure(.unavailable(failure))
-                opening.news.settle(())
+                opening.news.resolve(())
             }
             return (ticket, opening.news)
         }

@@ -52,16 +52,16 @@ public actor ATTClient {
             await take(arrival)
         }
         isOver = true
-        settle(.disconnected)
+        endRequest(.disconnected)
         for queue in queues.values { queue.end() }
     }
 
     private func take(_ arrival: ATTArrival) async {
         switch arrival {
         case .answer(let opcode, let parameters):
-            settle(.answer(opcode, parameters))
+            endRequest(.answer(opcode, parameters))
         case .refusal(let request, let handle, let status):
-            if pending.withLock({ $0?.opcode == request }) { settle(.refusal(status, handle: handle)) }
+            if pending.withLock({ $0?.opcode == request }) { endRequest(.refusal(status, handle: handle)) }
         case .notification(let handle, let value): queues[handle]?.put(value)
         case .indication(let handle, let value):
             queues[handle]?.put(value)
@@ -72,7 +72,7 @@ public actor ATTClient {
         }
     }
 
-    private func settle(_ ending: Ending) { pending.withLock { $0?.ending }?.settle(ending) }
+    private func endRequest(_ ending: Ending) { pending.withLock { $0?.ending }?.resolve(ending) }
 
     /// The replies of a client without attributes (Vol 3, Part F, 3.4).
     private func reply(to opcode: ATTOpcode, _ parameters: [UInt8]) -> [UInt8] {
@@ -152,14 +152,14 @@ public actor ATTClient {
         pending.withLock { $0 = (request.opcode, ending) }
         defer {
             pending.withLock { $0 = nil }
-            ending.settle(nil)
+            ending.resolve(nil)
         }
         let alarm = time.alarm(after: Self.transactionLimit) { [bearer] in
-            if ending.isFirst(.timedOut) { bearer.close() }
+            if ending.resolveFirst(.timedOut) { bearer.close() }
         }
         defer { alarm.stop() }
         do throws(BearerError) { try await bearer.send(request.bytes) } catch {
-            if case .timedOut? = ending.early { throw .transactionTimeout(during: step()) }
+            if case .timedOut? = ending.arrived { throw .transactionTimeout(during: step()) }
             guard error == .cancelled else { throw GATTError(error) }
             bearer.close()
             throw .cancelled

@@ -43,7 +43,7 @@ public final class NotificationQueue: Sendable {
             body(&state)
             return state.news
         }
-        news?.settle(())
+        news?.resolve(())
     }
 
     package func drain() -> [[UInt8]] {
@@ -60,7 +60,7 @@ public final class NotificationQueue: Sendable {
             return state.take()
         }
         if let early { return early }
-        let alarm = time.alarm(after: limit) { news.settle(nil) }
+        let alarm = time.alarm(after: limit) { news.resolve(nil) }
         defer { alarm.stop() }
         _ = await news.value()
         guard !Task.isCancelled else { throw .cancelled }

@@ -27,7 +27,7 @@ public final class FIFOLock: Sendable {
             state.waiting.insert((priority, turn), at: place)
             return (turn, state.contention)
         }
-        contention?.settle(())
+        contention?.resolve(())
         guard let turn, await turn.value() == nil else { return }
         state.withLock { $0.waiting.removeAll { $0.turn === turn } }
         throw CancellationError()
@@ -41,7 +41,7 @@ public final class FIFOLock: Sendable {
             return nil
         }) {
             // A task that was cancelled just now does not get it.
-            if turn.isFirst(()) { return }
+            if turn.resolveFirst(()) { return }
         }
     }
 

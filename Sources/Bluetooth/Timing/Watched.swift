@@ -19,7 +19,7 @@ package final class Watched<Value: Sendable>: Sendable {
             defer { state.waiting = [] }
             return (result, state.waiting)
         }
-        for waiter in waiting { waiter.settle(()) }
+        for waiter in waiting { waiter.resolve(()) }
         return result
     }
 

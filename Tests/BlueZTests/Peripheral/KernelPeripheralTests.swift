@@ -162,7 +162,7 @@ private struct FakeListener: ChannelListener {
             try await kernel.say(
                 Packet.event(0x0B, 0, client.managementBytes + [0, 0, 0, 0, 0, 0]))
             listener.channels.change { $0.append((far, client)) }
-            listener.news.settle(())
+            listener.news.resolve(())
             let ours = try await link
             #expect(ours.peer == client)
             try await near.send([0x02, 0x17, 0x00])

@@ -90,7 +90,7 @@ import Testing
             try await peer.says("01 0a 0d00 05")
             async let second: Void = client.write([9], to: .value)
             try await peer.hearsNothing()
-            gate.settle(())
+            gate.resolve(())
             await peer.hears("0a 0d00")
             try await peer.says("0b 07")
             await peer.hears("12 0d00 09")

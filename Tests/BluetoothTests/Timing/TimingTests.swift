@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct `A one-shot value` {
     @Test func `keeps a value that comes before its waiter`() async {
         let meeting = OneShot<Int>()
-        meeting.settle(7)
+        meeting.resolve(7)
         #expect(await meeting.value() == 7)
         #expect(await meeting.value() == nil)
     }
@@ -15,8 +15,8 @@ import Testing
             let meeting = OneShot<Int>()
             async let value = meeting.value()
             try await time.keeper.sleep(for: .seconds(1))
-            meeting.settle(7)
-            meeting.settle(8)
+            meeting.resolve(7)
+            meeting.resolve(8)
             #expect(await value == 7)
             #expect(await meeting.value() == nil)
         }
@@ -24,8 +24,8 @@ import Testing
 
     @Test(arguments: [7, nil] as [Int?]) func `keeps the first of two values`(_ first: Int?) async {
         let meeting = OneShot<Int>()
-        meeting.settle(first)
-        meeting.settle(8)
+        meeting.resolve(first)
+        meeting.resolve(8)
         #expect(await meeting.value() == first)
     }
 
@@ -35,7 +35,7 @@ import Testing
             async let value = meeting.value()
             try await time.keeper.sleep(for: .seconds(1))
             #expect(await meeting.value() == nil)
-            meeting.settle(7)
+            meeting.resolve(7)
             #expect(await value == 7)
         }
     }
@@ -48,7 +48,7 @@ import Testing
             if waitsAlready { try await time.keeper.sleep(for: .seconds(1)) }
             waiter.cancel()
             #expect(await waiter.value == nil)
-            meeting.settle(7)
+            meeting.resolve(7)
         }
     }
 }
