@@ -20,7 +20,7 @@ public actor ATTClient {
     private var hasAgreed = false
     private var offeredMTU = ATTClient.largestMTU
     /// The one request that may be pending (Vol 3, Part F, 3.3.2).
-    private let pending = Mutex<(opcode: ATTOpcode, ending: OneShot<Ending>)?>(nil)
+    private let pending = Mutex<(opcode: ATTOpcode, outcome: OneShot<Outcome>)?>(nil)
     let requestLock = FIFOLock()
     var isOver = false
     var queues: [UInt16: NotificationQueue] = [:]
@@ -31,8 +31,8 @@ public actor ATTClient {
     private let encrypt: Encryption?
     private var isEncrypted = false
 
-    /// How a request ends, unless its task is cancelled.
-    private enum Ending: Sendable {
+    /// The outcome of a request, unless its task is cancelled.
+    private enum Outcome: Sendable {
         case answer(ATTOpcode, [UInt8])
         case refusal(ATTStatus, handle: UInt16)
         case disconnected, timedOut
@@ -49,14 +49,14 @@ public actor ATTClient {
             var reader = ByteReader(packet)
             // A packet too short to be parsed is ignored; its sender will time out or repeat it.
             guard let arrival = try? ATTArrival(parsing: &reader) else { continue }
-            await take(arrival)
+            await handle(arrival)
         }
         isOver = true
         endRequest(.disconnected)
         for queue in queues.values { queue.end() }
     }
 
-    private func take(_ arrival: ATTArrival) async {
+    private func handle(_ arrival: ATTArrival) async {
         switch arrival {
         case .answer(let opcode, let parameters):
             endRequest(.answer(opcode, parameters))
@@ -72,7 +72,7 @@ public actor ATTClient {
         }
     }
 
-    private func endRequest(_ ending: Ending) { pending.withLock { $0?.ending }?.resolve(ending) }
+    private func endRequest(_ outcome: Outcome) { pending.withLock { $0?.outcome }?.resolve(outcome) }
 
     /// The replies of a client without attributes (Vol 3, Part F, 3.4).
     private func reply(to opcode: ATTOpcode, _ parameters: [UInt8]) -> [UInt8] {
@@ -115,8 +115,8 @@ public actor ATTClient {
     }
 
     private func agree(on theirs: UInt16) {
-        let said = max(Self.defaultMTU, Int(min(theirs, offeredMTU)))
-        mtu = hasAgreed ? min(mtu, said) : said
+        let common = max(Self.defaultMTU, Int(min(theirs, offeredMTU)))
+        mtu = hasAgreed ? min(mtu, common) : common
         hasAgreed = true
     }
 
@@ -148,23 +148,23 @@ public actor ATTClient {
     ) async throws(GATTError) -> Answer {
         guard !Task.isCancelled else { throw .cancelled }
         guard !isOver else { throw .disconnected }
-        let ending = OneShot<Ending>()
-        pending.withLock { $0 = (request.opcode, ending) }
+        let outcome = OneShot<Outcome>()
+        pending.withLock { $0 = (request.opcode, outcome) }
         defer {
             pending.withLock { $0 = nil }
-            ending.resolve(nil)
+            outcome.resolve(nil)
         }
         let alarm = time.alarm(after: Self.transactionLimit) { [bearer] in
-            if ending.resolveFirst(.timedOut) { bearer.close() }
+            if outcome.resolveFirst(.timedOut) { bearer.close() }
         }
         defer { alarm.stop() }
         do throws(BearerError) { try await bearer.send(request.bytes) } catch {
-            if case .timedOut? = ending.arrived { throw .transactionTimeout(during: step()) }
+            if case .timedOut? = outcome.arrived { throw .transactionTimeout(during: step()) }
             guard error == .cancelled else { throw GATTError(error) }
             bearer.close()
             throw .cancelled
         }
-        switch await ending.value() {
+        switch await outcome.value() {
         case nil:
             // The answer may still arrive. With the link closed, it cannot be taken for a later request's answer.
             bearer.close()
@@ -190,7 +190,7 @@ extension GATTError {
             switch error {
             case .closed: .disconnected
             case .cancelled: .cancelled
-            case .system: .bearer(error)
+            case .system(let call, let errno): .system(call: call, errno: errno)
             }
     }
 }

@@ -8,19 +8,20 @@ public final class NotificationQueue: Sendable {
         var values: [[UInt8]] = []
         var isEnded = false
         /// Wakes the consumer.
-        var news: OneShot<Void>?
+        var wakeUp: OneShot<Void>?
 
-        mutating func take() -> Arrival? {
+        mutating func take() -> WaitResult? {
             guard values.isEmpty else { return .value(values.removeFirst()) }
-            return isEnded ? .ended : nil
+            return isEnded ? .disconnected : nil
         }
     }
 
-    package enum Arrival: Equatable, Sendable {
+    /// The result of a wait for the next value.
+    package enum WaitResult: Equatable, Sendable {
         case value([UInt8])
         case timedOut
-        /// No further values: the link has ended.
-        case ended
+        /// The link has ended, and the queue is empty.
+        case disconnected
     }
 
     package static let capacity = 256
@@ -39,13 +40,14 @@ public final class NotificationQueue: Sendable {
     package func end() { change { $0.isEnded = true } }
 
     private func change(_ body: (inout State) -> Void) {
-        let news = state.withLock { state in
+        let wakeUp = state.withLock { state in
             body(&state)
-            return state.news
+            return state.wakeUp
         }
-        news?.resolve(())
+        wakeUp?.resolve(())
     }
 
+    /// Removes and returns all values.
     package func drain() -> [[UInt8]] {
         state.withLock { state in
             defer { state.values = [] }
@@ -53,16 +55,16 @@ public final class NotificationQueue: Sendable {
         }
     }
 
-    package func next(within limit: Duration, by time: Timekeeper) async throws(GATTError) -> Arrival {
-        let news = OneShot<Void>()
-        let early = state.withLock { state -> Arrival? in
-            state.news = news
+    package func next(within limit: Duration, by time: Timekeeper) async throws(GATTError) -> WaitResult {
+        let wakeUp = OneShot<Void>()
+        let early = state.withLock { state -> WaitResult? in
+            state.wakeUp = wakeUp
             return state.take()
         }
         if let early { return early }
-        let alarm = time.alarm(after: limit) { news.resolve(nil) }
+        let alarm = time.alarm(after: limit) { wakeUp.resolve(nil) }
         defer { alarm.stop() }
-        _ = await news.value()
+        _ = await wakeUp.value()
         guard !Task.isCancelled else { throw .cancelled }
         // A value that arrives together with the deadline is still in the queue.
         return state.withLock { $0.take() } ?? .timedOut

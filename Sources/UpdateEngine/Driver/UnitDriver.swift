@@ -140,7 +140,7 @@ extension UnitDriver {
     /// How `error` ended the link, if another link may help; otherwise throws it.
     private func end(by error: any Error) throws -> LinkEnd {
         switch error {
-        case AdapterError.noAnswer, GATTError.disconnected, GATTError.bearer: return .lost
+        case AdapterError.noAnswer, GATTError.disconnected, GATTError.system: return .lost
         case AdapterError.tooManyLinks: return .silent(UpdateFailure(of: error, during: "connecting"))
         case GATTError.transactionTimeout(let step):
             log.warning("no answer for 30 s while \(step)")

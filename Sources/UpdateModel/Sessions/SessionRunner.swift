@@ -58,7 +58,7 @@ public struct SessionRunner: ~Copyable {
                 outcome = try await perform(step, &observer)
             } catch {
                 // An error of the socket ends the link, too.
-                if case .bearer = error { throw GATTError.disconnected }
+                if case .system = error { throw GATTError.disconnected }
                 throw error
             }
             try Task.checkCancellation()
@@ -76,7 +76,7 @@ public struct SessionRunner: ~Copyable {
             while time.now < deadline {
                 switch try await queue.next(within: deadline - time.now, by: time) {
                 case .value: continue
-                case .ended: return true
+                case .disconnected: return true
                 case .timedOut: return false
                 }
             }
@@ -248,7 +248,7 @@ public struct SessionRunner: ~Copyable {
             lastAnswer = time.now
             return .value(bytes)
         case .timedOut: return .timedOut
-        case .ended: throw .disconnected
+        case .disconnected: throw .disconnected
         }
     }
 
@@ -300,7 +300,7 @@ extension GATTError {
     /// Whether the link is of no use after this error.
     var endsLink: Bool {
         switch self {
-        case .disconnected, .cancelled, .transactionTimeout, .unexpectedAnswer, .bearer: true
+        case .disconnected, .cancelled, .transactionTimeout, .unexpectedAnswer, .system: true
         case .refused, .malformed, .notEncrypted, .missing, .unsuitable: false
         }
     }

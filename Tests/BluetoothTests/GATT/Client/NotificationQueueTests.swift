@@ -47,7 +47,7 @@ import Testing
             let wait = { @Sendable () async throws in
                 try await queue.next(within: .seconds(10), by: keeper)
             }
-            let outcome: NotificationQueue.Arrival
+            let outcome: NotificationQueue.WaitResult
             if putFirst {
                 async let putting: Void = put()
                 async let waiting = wait()
@@ -75,7 +75,7 @@ import Testing
             queue.put([1])
             queue.end()
             #expect(await arrival(queue, .seconds(1), time.keeper) == .value([1]))
-            #expect(await arrival(queue, .seconds(1), time.keeper) == .ended)
+            #expect(await arrival(queue, .seconds(1), time.keeper) == .disconnected)
             #expect(time.now == .zero)
         }
     }
@@ -86,7 +86,7 @@ import Testing
             async let coming = queue.next(within: .seconds(10), by: time.keeper)
             try await time.keeper.sleep(for: .seconds(1))
             queue.end()
-            #expect(try await coming == .ended)
+            #expect(try await coming == .disconnected)
             #expect(time.now == .seconds(1))
         }
     }

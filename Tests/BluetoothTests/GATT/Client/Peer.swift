@@ -92,6 +92,6 @@ func failure<Value>(of body: () async throws(GATTError) -> Value) async -> GATTE
 /// The result of waiting for the next value of `queue`; nil if the wait is cancelled.
 func arrival(
     _ queue: NotificationQueue?, _ limit: Duration, _ keeper: Timekeeper
-) async -> NotificationQueue.Arrival? {
+) async -> NotificationQueue.WaitResult? {
     try? await queue?.next(within: limit, by: keeper)
 }

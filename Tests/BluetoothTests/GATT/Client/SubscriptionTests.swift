@@ -20,7 +20,7 @@ import Testing
             #expect(await arrival(queue, .seconds(1), keeper) == .value([2]))
             #expect(await arrival(queue, .seconds(1), keeper) == .timedOut)
             peer.end.close()
-            #expect(await arrival(queue, .seconds(1), keeper) == .ended)
+            #expect(await arrival(queue, .seconds(1), keeper) == .disconnected)
         }
     }
 
@@ -36,7 +36,7 @@ import Testing
             let queue = try await subscription
             try await peer.pause()
             #expect(queue.drain() == [[]])
-            #expect(await arrival(queue, .seconds(1), peer.time.keeper) == .ended)
+            #expect(await arrival(queue, .seconds(1), peer.time.keeper) == .disconnected)
         }
     }
 
