@@ -12,7 +12,7 @@ private let lowEnergy: UInt32 = 0x200
 @Suite(.timeLimit(.minutes(10))) struct `A controller that is switched on for a run` {
     /// Runs `body` with an adapter that keeps records in `folder`; returns what it logged.
     private static func run(
-        in folder: String, settings: UInt32, locks: NamedLocks = .apart(), poweringOn: Bool = true,
+        in folder: String, settings: UInt32, locks: NamedLocks = .unshared(), poweringOn: Bool = true,
         refusing refusals: [UInt16: UInt8] = [:], seeing switches: Shared<[UInt16]> = Shared([]),
         _ body: @escaping @Sendable () async throws -> Void = {}
     ) async throws -> [String] {
@@ -134,7 +134,7 @@ private let lowEnergy: UInt32 = 0x200
     @Test func `by a run that is still under way is not reported`() async throws {
         let folder = try Self.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let locks = NamedLocks.apart()
+        let locks = NamedLocks.unshared()
         let share = try NamedLocks(prefix: locks.prefix).share(in: "changed/11:22:33:44:55:66")
         ControllerRecords(folder: folder).keep(
             ControllerRecord(settings: [.lowEnergy]), of: "11:22:33:44:55:66")

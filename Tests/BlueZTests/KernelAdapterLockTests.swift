@@ -70,7 +70,7 @@ import Testing
 
     @Test(arguments: [nil, ControllerName.number(3)])
     func `are told who has it exclusively, and what to do`(_ name: ControllerName?) async throws {
-        let locks = NamedLocks.apart()
+        let locks = NamedLocks.unshared()
         let share = try NamedLocks(prefix: locks.prefix).share(in: "exclusive/hci3")
         let error = await #expect(throws: AdapterError.self) {
             try await VirtualTime.run { time in

@@ -102,7 +102,7 @@ import Testing
             await #expect(throws: ManagementError.noAnswer(command: command.name)) {
                 try await channel.perform(command, on: 0)
             }
-            #expect(time.now > .seconds(10) + AdvertisingPaces.longestConnectionTime)
+            #expect(time.now > .seconds(10) + AdvertisingIntervals.longestConnectionTime)
         }
     }
 

@@ -9,7 +9,7 @@ extension UserChannelAdapter {
         let log: Logger
         /// Runs the work that continues after its task was cancelled; nil for the default executor.
         var executor: (any TaskExecutor)?
-        var locks = NamedLocks.apart()
+        var locks = NamedLocks.unshared()
         var records: ControllerRecords?
         let openSocket: @Sendable (UInt16) throws(SocketError) -> any Bearer
     }

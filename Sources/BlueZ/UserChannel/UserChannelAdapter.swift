@@ -242,7 +242,7 @@ extension UserChannelAdapter {
     }
 
     public func advertisingInterval(of peer: DeviceAddress) -> Duration? {
-        listeners.paces.interval(of: peer)
+        listeners.intervals.interval(of: peer)
     }
 
     /// Opens the attribute channel of `peer`. All requests wait at the same time, each for at least two advertising
@@ -257,7 +257,7 @@ extension UserChannelAdapter {
             )
         }
         guard !Task.isCancelled else { throw .cancelled }
-        let needed = listeners.paces.connectionTime(of: peer, at: time.now)
+        let needed = listeners.intervals.connectionTime(of: peer, at: time.now)
         let limit = linkRequest.isLimitChosen ? limit : needed?.extending(limit) ?? limit
         let (ticket, news) = change { state, now in
             let ticket = state.host.open(peer, asking: linkRequest, by: now + limit, at: now)
@@ -279,7 +279,7 @@ extension UserChannelAdapter {
         }
         // If the task was cancelled, the link is closed when this value is released.
         let link = result.map { UserChannelLink($0, to: peer, on: self) }
-        if case .success = result { listeners.forgetPace(of: peer) }
+        if case .success = result { listeners.forgetInterval(of: peer) }
         guard !isCancelled else { throw .cancelled }
         return try link.get()
     }

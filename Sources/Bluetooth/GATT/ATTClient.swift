@@ -48,16 +48,16 @@ public actor ATTClient {
         while let packet = try? await bearer.receive() {
             var reader = ByteReader(packet)
             // A packet too short to be parsed is ignored; its sender will time out or repeat it.
-            guard let arrival = try? ATTArrival(parsing: &reader) else { continue }
-            await handle(arrival)
+            guard let incoming = try? IncomingATTPacket(parsing: &reader) else { continue }
+            await handle(incoming)
         }
         isOver = true
         endRequest(.disconnected)
         for queue in queues.values { queue.end() }
     }
 
-    private func handle(_ arrival: ATTArrival) async {
-        switch arrival {
+    private func handle(_ packet: IncomingATTPacket) async {
+        switch packet {
         case .answer(let opcode, let parameters):
             endRequest(.answer(opcode, parameters))
         case .refusal(let request, let handle, let status):

@@ -5,17 +5,17 @@ public protocol Adapter: Sendable {
     associatedtype Channel: Bearer
     /// The clock of this adapter's reports, links and deadlines.
     var time: Timekeeper { get }
-    /// Whether every advertisement that is heard is reported. If not, the time between two reports tells
-    /// nothing about the sender.
+    /// Whether every advertisement that is heard is reported. If not, the time between two reports says nothing about
+    /// the sender.
     var passesEveryReport: Bool { get }
     /// How many connection attempts it makes at the same time. With 1, each attempt waits for the end of earlier ones.
     var pendingLinks: Int { get }
-    /// All reports until the listener stops, repeated ones included.
+    /// All reports until the caller stops listening, repeated ones included.
     func advertisements() async throws(AdapterError) -> AsyncStream<Advertisement>
     /// Like ``advertisements()``, for a caller that also has the `scanHistory`: devices that were already
     /// reported need not be reported again at once.
     func furtherAdvertisements() async throws(AdapterError) -> AsyncStream<Advertisement>
-    /// Whether it hears and connects to beacons on LE Coded; nil if it cannot tell.
+    /// Whether it hears and connects to beacons on LE Coded; nil if that is unknown.
     var coded: CodedReception? { get }
     func scanHistory() -> ScanHistory
     /// Opens a channel to `peer`, which has to answer within `limit`, or within the time of two of its advertisements
@@ -24,7 +24,7 @@ public protocol Adapter: Sendable {
         _ channel: LinkChannel, to peer: DeviceAddress, asking linkRequest: LinkRequest,
         within limit: Duration
     ) async throws(AdapterError) -> Channel
-    /// How often `peer` advertises; nil if its reports so far do not tell.
+    /// How often `peer` advertises; nil if unknown.
     func advertisingInterval(of peer: DeviceAddress) -> Duration?
     /// Sets this connection interval on every link of ours, if the adapter supports that; the change takes a moment.
     func retune(interval: Duration) async
@@ -58,18 +58,15 @@ extension Adapter {
     public func isHeldElsewhere(_ peer: DeviceAddress) async -> Bool { false }
     public var deafTime: Duration { .zero }
     public var connectingTime: Duration { .zero }
-    /// The time in which silence tells nothing about which beacons are near.
+    /// The time in which silence does not mean that no beacon is near.
     public var unheardTime: Duration { deafTime + connectingTime }
 }
 
 /// How long a peer may take to encrypt a link: the Security Manager gives up by itself after 30 s (Vol 3, Part H, 3.4).
 private let encryptionLimit = Duration.seconds(30)
 
-/// How often a search starts to listen. An adapter is rarely plugged in more often within one search. The limit ends
-/// a search on an adapter whose scope has ended: its reports end at once every time.
-private let mostListenings = 8
 /// The maximum ``Adapter/unheardTime`` by which a search is extended.
-private let mostDeafness = Duration.seconds(15)
+private let longestExtension = Duration.seconds(15)
 
 extension Adapter {
     /// Connects, runs `body` with a client of the peer's attributes, and disconnects however `body` ends.
@@ -110,7 +107,7 @@ extension Adapter {
     /// connecting, kept this adapter from hearing does not count, up to 15 s: a scan whose program was killed
     /// continues for 10.24 s (kernel `DISCOV_LE_TIMEOUT`). The time of `gaps` does not count either.
     public func hearing<Value: Sendable>(
-        within limit: Duration, besides gaps: ListeningGaps? = nil,
+        within limit: Duration, extendedBy gaps: ListeningGaps? = nil,
         _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value? {
         let begin = time.now
@@ -121,7 +118,7 @@ extension Adapter {
                 var end = begin + limit
                 repeat {
                     try await time.sleep(until: end)
-                    end = begin + limit + grantedTime(since: before) + (gaps?.total ?? .zero)
+                    end = begin + limit + limitExtension(since: before) + (gaps?.total ?? .zero)
                 } while time.now < end
                 return nil
             }
@@ -130,9 +127,11 @@ extension Adapter {
         }
     }
 
-    /// By how much ``hearing(within:besides:_:)`` has extended its limit so far, if ``unheardTime`` was `before` at its
-    /// start.
-    public func grantedTime(since before: Duration) -> Duration { min(unheardTime - before, mostDeafness) }
+    /// By how much ``hearing(within:extendedBy:_:)`` has extended its limit so far, if ``unheardTime`` was `before` at
+    /// its start.
+    public func limitExtension(since before: Duration) -> Duration {
+        min(unheardTime - before, longestExtension)
+    }
 
     /// The first of `addresses` that is heard within `limit`; nil if none is.
     ///
@@ -142,8 +141,8 @@ extension Adapter {
         of addresses: Set<DeviceAddress>, within limit: Duration
     ) async throws -> Advertisement? {
         let gaps = ListeningGaps(of: self)
-        return try await hearing(within: limit, besides: gaps) {
-            for _ in 0..<mostListenings {
+        return try await hearing(within: limit, extendedBy: gaps) {
+            for _ in 0..<ListeningGaps.mostScans {
                 for await report in try await gaps.reports(from: self)
                 where addresses.contains(report.address) {
                     return report
@@ -228,6 +227,10 @@ public struct ScanHistory: Sendable {
 /// The time that a listener has waited for its adapter, which was away or starting to listen. Silence during it
 /// tells nothing about a beacon.
 public final class ListeningGaps: Sendable {
+    /// How often a search starts to scan. An adapter is rarely plugged in more often within one search. The limit ends
+    /// a search on an adapter whose scope has ended: its reports end at once every time.
+    package static let mostScans = 8
+
     private let gaps = Mutex(Stopwatch())
     private let time: Timekeeper
 

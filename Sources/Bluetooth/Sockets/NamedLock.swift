@@ -11,7 +11,7 @@ import Synchronization
 public final class NamedLock: Sendable {
     /// The program that holds a name.
     public struct Owner: Error, Hashable, Sendable {
-        /// The process id; nil if the kernel does not tell.
+        /// The process id; nil if the kernel does not report it.
         public let process: Int32?
         /// The printable ASCII characters of the process name; nil if there are none.
         public let program: String?
@@ -169,13 +169,13 @@ public final class NamedLocks: Sendable {
     /// Names that all copies of this program on a machine share.
     public static let machine = NamedLocks(prefix: "beacon-dfu/")
 
-    /// Names that nothing else shares, not even those of another call.
-    public static func apart() -> NamedLocks {
+    /// Names that nothing else shares, not even the names of another call of this function.
+    public static func unshared() -> NamedLocks {
         NamedLocks(
-            prefix: "beacon-dfu-apart/\(getpid())/\(lastApart.wrappingAdd(1, ordering: .relaxed).newValue)/")
+            prefix: "beacon-dfu-apart/\(getpid())/\(lastUnshared.wrappingAdd(1, ordering: .relaxed).newValue)/")
     }
 
-    private static let lastApart = Atomic<UInt64>(0)
+    private static let lastUnshared = Atomic<UInt64>(0)
 
     /// The prefix of each name in the kernel's list, for `ss -xl`.
     public let prefix: String

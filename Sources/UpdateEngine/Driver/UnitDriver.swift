@@ -73,7 +73,7 @@ struct UnitDriver<Air: Adapter> {
             case .probe(let address, let questions):
                 return .probed(try await probe(at: address, asking: questions))
             case .find(let lock, let limit): return .found(try await verdict(of: lock, within: limit))
-            case .overhear(let length): return .overheard(try await adapter.everybody(within: length))
+            case .scan(let length): return .scanned(try await adapter.lastReports(in: length))
             case .rest(let length):
                 try await adapter.time.sleep(for: length)
                 return .rested
@@ -175,7 +175,7 @@ extension UnitDriver {
         case .update(let address):
             try await willChange(.update(at: address, unit.procedure.part))
             return try await update(&unit, over: client, to: address)
-        case .claim, .search, .connect, .probe, .find, .overhear, .rest, .disconnect, .finish: return nil
+        case .claim, .search, .connect, .probe, .find, .scan, .rest, .disconnect, .finish: return nil
         }
     }
 
@@ -191,7 +191,7 @@ extension UnitDriver {
             if try await !nearbyScan.wait(for: .end).isComplete {
                 // An earlier request to start the bootloader has ended the scan, but the application has stayed.
                 let length = NearbyScan.length(of: policy, over: adapter)
-                nearbyScan.complete(with: Set(try await adapter.everybody(within: length).map(\.address)))
+                nearbyScan.complete(with: Set(try await adapter.lastReports(in: length).map(\.address)))
             }
             try unit.refuse(places, from: address, heard: nearbyScan.state.others)
         }

@@ -23,8 +23,6 @@ final class NearbyScan: Sendable {
         var failure: AdapterError?
     }
 
-    private static let mostListenings = 8
-
     enum ScanCondition: Sendable {
         case selection
         /// The unit was observed long enough to have sent all its frames, or must not be updated.
@@ -119,7 +117,7 @@ final class NearbyScan: Sendable {
             group.addTask { [self] in
                 do throws(AdapterError) {
                     // A scan that ends is started again: the adapter may have been away for a moment.
-                    for _ in 0..<Self.mostListenings where !Task.isCancelled {
+                    for _ in 0..<ListeningGaps.mostScans where !Task.isCancelled {
                         let reports =
                             try await isKnown ? adapter.furtherAdvertisements() : gaps.reports(from: adapter)
                         for await report in reports { hear(report) }
@@ -127,7 +125,7 @@ final class NearbyScan: Sendable {
                     end(with: .unavailable("the adapter is gone"))
                 } catch { end(with: error) }
             }
-            let heard = try? await adapter.hearing(within: policy.search, besides: gaps) { [self] in
+            let heard = try? await adapter.hearing(within: policy.search, extendedBy: gaps) { [self] in
                 try await wait(for: .selection)
             }
             if heard?.selected != nil {

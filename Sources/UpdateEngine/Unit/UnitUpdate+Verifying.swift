@@ -46,9 +46,9 @@ extension UnitUpdate {
     mutating func verify(_ verifying: Verifying, _ fact: UnitFact) throws(UpdateFailure) -> UnitStep {
         switch (verifying.step, fact) {
         case (.searching, .heard(nil)) where mayAssume(verifying):
-            return continueVerifying(verifying, .overhearing, .overhear(for: BootloaderLock.lastWords))
+            return continueVerifying(verifying, .scanning, .scan(for: BootloaderLock.lastWords))
         case (.searching, .heard(nil)): return finish(.success(try verificationWithoutSighting(verifying)))
-        case (.overhearing, .overheard(let reports)): return try probeOnlyNewDevice(reports, verifying)
+        case (.scanning, .scanned(let reports)): return try probeOnlyNewDevice(reports, verifying)
         case (.assuming(let report), .probed(let probe)):
             return finish(
                 .success(try verificationFromNewDevice(program(probe, of: report), of: report, verifying)))
@@ -291,7 +291,7 @@ struct Verifying: Sendable {
         case searching
         case looking(Advertisement)
         /// Nothing was heard where the application may be: search for new devices.
-        case overhearing
+        case scanning
         /// Probing the only new device elsewhere.
         case assuming(Advertisement)
         case resting

@@ -250,7 +250,7 @@ enum UnitStep: Sendable {
     /// Scan for the bootloader until the lock has a verdict.
     case find(BootloaderLock, within: Duration)
     /// Scan for this time, and return the last report of each device.
-    case overhear(for: Duration)
+    case scan(for: Duration)
     case rest(Duration)
     case finish(Result<VerifiedState, UpdateFailure>)
 }
@@ -270,7 +270,8 @@ enum UnitFact: Sendable {
     case probed(ProbeResult)
     /// The verdict of the lock; nil on timeout.
     case found(BootloaderLock.Verdict?)
-    case overheard([Advertisement])
+    /// The last report of each device.
+    case scanned([Advertisement])
     case rested
     /// A failure that another link cannot fix.
     case failed(UpdateFailure)

@@ -66,7 +66,7 @@ final class ExclusiveAir: Sendable {
 }
 
 func withExclusiveAdapter(
-    _ controller: ImitatedController = ImitatedController(), locks: NamedLocks = .apart(),
+    _ controller: ImitatedController = ImitatedController(), locks: NamedLocks = .unshared(),
     records: ControllerRecords? = nil, logging lines: Shared<[String]> = Shared([]),
     preparing: @escaping @Sendable (ExclusiveAir) -> Void = { _ in },
     _ body: @escaping @Sendable (UserChannelAdapter, ExclusiveAir, VirtualTime) async throws -> Void,

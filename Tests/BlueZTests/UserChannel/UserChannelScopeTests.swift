@@ -81,7 +81,7 @@ import Testing
 
     @Test(arguments: ["changed", "connecting", "exclusive"])
     func `is refused while another copy of this program uses it`(_ lock: String) async throws {
-        let locks = NamedLocks.apart()
+        let locks = NamedLocks.unshared()
         let other = try NamedLocks(prefix: locks.prefix).share(in: "\(lock)/11:22:33:44:55:66")
         let refused = await failure {
             try await withExclusiveAdapter(locks: locks) { _, _, _ in

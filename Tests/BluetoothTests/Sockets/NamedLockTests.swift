@@ -6,7 +6,7 @@ import Testing
 @testable import Bluetooth
 
 @Suite(.timeLimit(.minutes(10))) struct `A name that one program holds at a time` {
-    static func name() -> String { NamedLocks.apart().prefix + "name" }
+    static func name() -> String { NamedLocks.unshared().prefix + "name" }
 
     @Test func `names its owner to others that request it`() throws {
         let name = Self.name()
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test func `is shared inside a program, and kept until the last share`() throws {
-        let locks = NamedLocks.apart()
+        let locks = NamedLocks.unshared()
         let others = NamedLocks(prefix: locks.prefix)
         var shares = [try locks.share(in: "beacon"), try locks.share(in: "beacon")]
         #expect(throws: NamedLock.Owner.self) { try others.share(in: "beacon") }

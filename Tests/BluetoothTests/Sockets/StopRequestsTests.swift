@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct `A stop request for the program` {
     @Test func `is received and stays until it is taken`() async throws {
-        let (stopRequests, loop) = (try StopRequests(), try EventLoop(.whenIdle))
+        let (stopRequests, loop) = (try StopRequests(), try EventLoop(.virtual))
         defer { loop.stop() }
         stopRequests.add()
         await stopRequests.wait(by: loop)
@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test func `is left for others when a waiter is cancelled`() async throws {
-        let (stopRequests, loop) = (try StopRequests(), try EventLoop(.whenIdle))
+        let (stopRequests, loop) = (try StopRequests(), try EventLoop(.virtual))
         defer { loop.stop() }
         let waiting = Task { await stopRequests.wait(by: loop) }
         stopRequests.add()
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test func `is not raised because another waiter is cancelled`() async throws {
-        let (stopRequests, loop) = (try StopRequests(), try EventLoop(.whenIdle))
+        let (stopRequests, loop) = (try StopRequests(), try EventLoop(.virtual))
         defer { loop.stop() }
         let other = Task(executorPreference: loop) {
             await loop.wait(for: .readable, of: stopRequests.descriptor)

@@ -54,11 +54,11 @@ import Testing
 }
 
 @Suite(.timeLimit(.minutes(10))) struct `FIFOLock locks` {
-    @Test func `are taken in order of request, one at a time`() async throws {
+    @Test func `are acquired in order of request, one at a time`() async throws {
         try await VirtualTime.run { time in
             let turns = FIFOLock()
             let keeper = time.keeper
-            let inside = Shared((count: 0, order: [Int]()))
+            let inside = Watched((count: 0, order: [Int]()))
             try await withThrowingTaskGroup { group in
                 for number in 0..<20 {
                     group.addTask {
@@ -75,7 +75,7 @@ import Testing
                 }
                 try await group.waitForAll()
             }
-            #expect(inside.change { $0.order } == Array(0..<20))
+            #expect(inside.value.order == Array(0..<20))
             #expect(time.now == .seconds(20))
         }
     }
@@ -84,7 +84,7 @@ import Testing
         try await VirtualTime.run { time in
             let turns = FIFOLock()
             let keeper = time.keeper
-            let order = Shared([Int]())
+            let order = Watched([Int]())
             try await turns.acquire()
             async let contended: Duration = {
                 await turns.contention()
@@ -103,7 +103,7 @@ import Testing
                 turns.release()
                 try await group.waitForAll()
             }
-            #expect(order.change { $0 } == [2, 2, 1, 0, 0])
+            #expect(order.value == [2, 2, 1, 0, 0])
             #expect(await contended == .seconds(1))
         }
     }

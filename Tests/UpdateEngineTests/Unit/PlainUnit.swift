@@ -115,7 +115,7 @@ struct PlainUnit {
             return transfer()
         case .disconnect: return (disconnected(nil), .zero)
         case .find(let lock, let limit): return (.found(verdict(of: lock)), min(limit, .seconds(2)))
-        case .overhear(let length): return (.overheard([]), length)
+        case .scan(let length): return (.scanned([]), length)
         case .rest(let length): return (.rested, length)
         case .finish: return (.rested, .zero)
         }

@@ -28,8 +28,8 @@ struct ATTOpcode: RawRepresentable, Hashable, Sendable {
     var isRequest: Bool { !isCommand && self != .confirmation && rawValue.isMultiple(of: 2) }
 }
 
-/// A packet from the peer, by the response that it requires.
-enum ATTArrival: Equatable, Sendable {
+/// A packet from the peer, by what the client does with it.
+enum IncomingATTPacket: Equatable, Sendable {
     /// The answer to our request; the request parses the parameters.
     case answer(ATTOpcode, [UInt8])
     /// Our request was refused.

@@ -50,7 +50,7 @@ private enum Kind: String, CaseIterable, Sendable {
         for bytes in kind.damaged {
             var reader = ByteReader(bytes)
             do throws(ByteError) {
-                _ = try ATTArrival(parsing: &reader)
+                _ = try IncomingATTPacket(parsing: &reader)
             } catch {
                 #expect(error.offset <= bytes.count)
                 if case .truncated = error.reason {} else { Issue.record("\(error)") }
