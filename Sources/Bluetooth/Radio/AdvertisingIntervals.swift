@@ -92,11 +92,14 @@ package struct AdvertisingIntervals: Sendable {
     /// How long connecting to `peer` may take; nil if it was not heard in the last 30 s.
     package func connectionTime(of peer: DeviceAddress, at now: Duration) -> ConnectionTime? {
         guard let times = reportTimes[peer], now - times.last <= Self.memory else { return nil }
-        return ConnectionTime(most: times.estimate * 2 + Self.allowance, isConfirmed: times.shortestGap != nil)
+        return ConnectionTime(
+            most: times.estimate * 2 + Self.allowance, isConfirmed: times.shortestGap != nil)
     }
 
     package func interval(of peer: DeviceAddress) -> Duration? {
-        guard let times = reportTimes[peer], let gap = times.shortestGap, gap == times.estimate else { return nil }
+        guard let times = reportTimes[peer], let gap = times.shortestGap, gap == times.estimate else {
+            return nil
+        }
         return gap
     }
 }

@@ -172,7 +172,8 @@ public final class NamedLocks: Sendable {
     /// Names that nothing else shares, not even the names of another call of this function.
     public static func unshared() -> NamedLocks {
         NamedLocks(
-            prefix: "beacon-dfu-apart/\(getpid())/\(lastUnshared.wrappingAdd(1, ordering: .relaxed).newValue)/")
+            prefix:
+                "beacon-dfu-apart/\(getpid())/\(lastUnshared.wrappingAdd(1, ordering: .relaxed).newValue)/")
     }
 
     private static let lastUnshared = Atomic<UInt64>(0)

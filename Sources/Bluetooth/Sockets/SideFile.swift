@@ -25,7 +25,8 @@ package enum SideFile {
         _ path: String, as form: FileForm, mode: UInt32 = 0o644
     ) throws(Refusal) -> (descriptor: Int32, isNew: Bool) {
         for _ in 0..<mostTries {
-            let created = Glibc.open(path.systemPath, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
+            let created = Glibc.open(
+                path.systemPath, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
             if created >= 0 { return (created, true) }
             guard errno == EEXIST else { throw Refusal(path, errno) }
             // Nil if another program has removed the file in between.

@@ -164,7 +164,7 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
             var nearby = EarlierScan(
                 heard: attempts.heard, since: start.since, silentApplication: start.silentApplication,
                 version: beacon.version)
-            nearby.isReached = start.isReached
+            nearby.isConfirmedBootloader = start.isConfirmedBootloader
             do {
                 let result = try await updater.run(
                     job.procedure, entering: job.entry, on: start.address, among: nearby,
@@ -214,7 +214,7 @@ extension UnitAttempts {
         /// The application's address, if `address` is the bootloader's; otherwise nil.
         var silentApplication: DeviceAddress?
         /// Whether an attempt has switched the application to that bootloader and sent it firmware.
-        var isReached = false
+        var isConfirmedBootloader = false
         /// Since when the unit has run the program at `address`; nil if it may have run another one.
         var since: Duration?
 
@@ -225,7 +225,7 @@ extension UnitAttempts {
             else {
                 return
             }
-            (silentApplication, address, isReached) = (address, state.address, hasSent)
+            (silentApplication, address, isConfirmedBootloader) = (address, state.address, hasSent)
         }
     }
 

@@ -170,7 +170,7 @@ struct BootloaderLock: Sendable {
             return .ambiguous("\(Self.names(of: named.keys)) all have the name \(name)")
         }
         guard let (address, record) = named.first, let heard = record.names[name] else { return nil }
-        if let problem = verdictOfDoubt(about: address) { return problem }
+        if let ambiguity = ambiguity(of: address) { return ambiguity }
         if address != application, let other = record.names.keys.first(where: { $0 != name }) {
             return .ambiguous("\(address) is heard as \(name) and as \(other)")
         }
@@ -179,11 +179,11 @@ struct BootloaderLock: Sendable {
 
     private func verdictByAddress(at now: Duration) -> Verdict? {
         let heard = records.filter { predicted.contains($0.key) }
-        let stayer = records[application]
+        let stillHeard = records[application]
         for (address, record) in heard {
-            if let problem = verdictOfDoubt(about: address) { return problem }
+            if let ambiguity = ambiguity(of: address) { return ambiguity }
             // A unit runs one program at a time: an application heard after the candidate is still there.
-            if let stayer, stayer.last > record.first { return .stayed }
+            if let stillHeard, stillHeard.last > record.first { return .stayed }
         }
         if heard.count == 1, let (address, record) = heard.first {
             guard now >= record.first + Self.settling else { return nil }
@@ -195,7 +195,7 @@ struct BootloaderLock: Sendable {
                         + (name == nil
                             ? "other beacons may have been there" : "lacks the name that it was given"))
         }
-        guard let stayer, stayer.last >= Self.lastWords else { return nil }
+        guard let stillHeard, stillHeard.last >= Self.lastWords else { return nil }
         return mayKeepAddress ? .found(application) : .stayed
     }
 
@@ -216,7 +216,7 @@ struct BootloaderLock: Sendable {
     }
 
     /// The verdict if a device was heard at `address` before the unit could be there: it may not be the unit.
-    private func verdictOfDoubt(about address: DeviceAddress) -> Verdict? {
+    private func ambiguity(of address: DeviceAddress) -> Verdict? {
         guard address != application, others.contains(address) else { return nil }
         return .ambiguous("\(address) was heard before \(application) left its application")
     }

@@ -9,8 +9,8 @@ public struct EarlierScan: Equatable, Sendable {
     package var since: Duration?
     /// The address of the unit's application, if its bootloader was selected because the application is silent.
     package var silentApplication: DeviceAddress?
-    /// Whether the application has started this bootloader before: then it is not identified again.
-    package var isReached = false
+    /// Whether firmware was already sent to this bootloader: then it is known to be the unit's.
+    package var isConfirmedBootloader = false
     /// The firmware version in the unit's own advertisements.
     package var version: String?
 

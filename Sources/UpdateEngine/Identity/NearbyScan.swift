@@ -11,8 +11,8 @@ final class NearbyScan: Sendable {
         var selected: Advertisement?
         var isBootloader = false
         var others: Set<DeviceAddress> = []
-        /// Devices heard during the link to the unit since its last response: if the link is already lost, one of
-        /// them may be the unit itself. Nil without a link to its bootloader.
+        /// Devices heard during a link to the unit's bootloader since its last response: if the link is already lost, one
+        /// of them may be the unit itself. Nil without such a link.
         fileprivate var unproven: Set<DeviceAddress>?
         var refusal: UpdateFailure?
         /// The unit was observed long enough to have sent all its frames.
@@ -47,15 +47,16 @@ final class NearbyScan: Sendable {
     func noteLink() { shared.change { $0.unproven = [] } }
 
     /// Records that the unit has responded over the link: the devices heard up to now are not the unit.
-    func noteAnswer() { settle(unproven: []) }
+    func noteAnswer() { accept(unproven: []) }
 
     /// Records that the unit runs its application, and keeps its address until it is told to start its bootloader.
-    func noteApplication() { settle(unproven: nil) }
+    func noteApplication() { accept(unproven: nil) }
 
-    private func settle(unproven: Set<DeviceAddress>?) {
+    /// Counts the unproven devices as others; `next` are the unproven ones from now on.
+    private func accept(unproven next: Set<DeviceAddress>?) {
         shared.change {
             $0.others.formUnion($0.unproven ?? [])
-            $0.unproven = unproven
+            $0.unproven = next
         }
     }
 

@@ -9,13 +9,14 @@ extension UnitUpdate {
     {
         guard let entry else { return disconnect(.application(address, showing: nil)) }
         guard entries < order.policy.entries else { throw tooManyEntries(at: address) }
-        // A bootloader with a given name, or at the application's own address, cannot be confused with another device.
+        // A bootloader with a name that it was given, or at the application's own address, cannot be confused with another
+        // device.
         let isUnmistakable =
             entry.mayName(enteringBy: entryCharacteristic) && selector == nil
             || places(of: entry, from: address, by: entryCharacteristic) == [address]
                 && !takesNewcomer(for: address)
         return change(
-            to: .clearing(address, entryCharacteristic: entryCharacteristic),
+            to: .awaitingScanBeforeEntry(address, entryCharacteristic: entryCharacteristic),
             .listen(until: isUnmistakable ? .selection : .end))
     }
 
@@ -127,9 +128,9 @@ extension UnitUpdate {
     }
 
     /// The failure if an application responds where another program is expected.
-    func applicationInTheWay(at heard: DeviceAddress) -> UpdateFailure {
+    func unexpectedApplication(at heard: DeviceAddress) -> UpdateFailure {
         if let repeating { return repeating.nowRunningApplication(at: heard) }
-        if let absence = procedure.targetSignature.absence { return absence }
+        if let failure = procedure.targetSignature.unsupportedFailure { return failure }
         if procedure.targetSignature.isApplication {
             return UpdateFailure(
                 .device.updateServiceMissing, during: "connecting",
@@ -153,7 +154,7 @@ extension UnitUpdate {
 
     /// The failure if the selected application is silent, and the program that takes updates at the next address is not
     /// known to be its bootloader.
-    func strangerAbove(at address: DeviceAddress) -> UpdateFailure {
+    func unidentifiedBootloader(at address: DeviceAddress) -> UpdateFailure {
         let application = order.neighbours.silentApplication ?? address.neighbour(-1)
         return UpdateFailure(
             .device.bootloaderAmbiguous, during: "looking for the device",

@@ -46,7 +46,7 @@ extension UnitUpdate {
         let hasChanged = before != nil && revision != nil && before != revision
         // The new version is shown; if the earlier one is unknown, no more can be verified.
         let isShown = verdict == .kept && before == nil && expectedVersion?.isHint != true
-        if end.mayBeUnheard, !hasChanged, !isShown {
+        if end.mayHaveMissedStart, !hasChanged, !isShown {
             unchanged = revision != nil && revision == before && end.isConfirmed ? found : nil
             throw unconfirmedStart(revision, before: before, at: address)
         }
@@ -112,10 +112,11 @@ extension UnitUpdate {
         }
     }
 
-    mutating func verificationWithoutLook(_ completion: Completion) -> VerifiedState {
+    /// The state without verification; warns if the device may not run the image.
+    mutating func unverifiedState(_ completion: Completion) -> VerifiedState {
         if !completion.isConfirmed {
             warn(.device.activationUnconfirmed, "the beacon has not confirmed the image")
-        } else if completion.mayBeUnheard {
+        } else if completion.mayHaveMissedStart {
             warn(
                 .device.activationUnconfirmed,
                 "the beacon has accepted the image, and the link ended when it was told to start it")
@@ -139,8 +140,8 @@ extension UnitUpdate {
     /// Records the version text of a program that takes the update, if it is as before and the program may already be
     /// the new one, started by a request over an earlier link.
     mutating func noteUnchanged(_ shown: Revision?, of receiver: Receiver) {
-        guard updatesInApplication, case .perhapsDone(let end) = procedure.disconnectMeaning, end.isConfirmed,
-            let shown, let before = baseline.revision(of: receiver), before.source == shown.source,
+        guard updatesInApplication, possibleCompletion?.isConfirmed == true, let shown,
+            let before = baseline.revision(of: receiver), before.source == shown.source,
             before.text == shown.text
         else { return unchanged = nil }
         unchanged = VerifiedState(verification: .no, revision: shown, revisionBefore: before.text)

@@ -1,7 +1,7 @@
 /// Splits the time between two requests by what it was spent on.
 ///
-/// Packets are queued long before they are on the air, and waiting meanwhile (a rest, a receipt) costs nothing as long
-/// as the air is busy. The next request shows whether the air was busy: behind queued packets it takes longer.
+/// Packets are queued long before they are on the air, and waiting meanwhile (for a pause, or a packet receipt) costs
+/// nothing as long as the air is busy. The next request shows whether it was: after queued packets it takes longer.
 struct WaitingShares: Sendable {
     private var waits: [SpeedLimit: Duration] = [:]
     private var hasStreamed = false
@@ -13,7 +13,7 @@ struct WaitingShares: Sendable {
     /// Whether there was a request that the device acknowledged.
     private(set) var hasRequests = false
 
-    /// Records that queueing packets took `length`, which is the time without room in the queue.
+    /// Records that queueing packets took `length`, the time in which the queue was full.
     mutating func stream(for length: Duration) {
         hasStreamed = true
         streamed += length
@@ -26,15 +26,15 @@ struct WaitingShares: Sendable {
         streamedLast = .zero
     }
 
-    /// Discards queueing and waiting time that is already booked.
-    mutating func settle() {
+    /// Discards queueing and waiting time that is already recorded.
+    mutating func clear() {
         (waits, hasStreamed) = ([:], false)
         (streamed, streamedLast) = (.zero, .zero)
     }
 
     /// Records a request that was acknowledged after `length`; returns the shares of the time since the last request.
     mutating func request(took length: Duration) -> [SpeedLimit: Duration] {
-        defer { settle() }
+        defer { clear() }
         hasRequests = true
         guard hasStreamed else {
             quickest = min(quickest ?? length, length)
@@ -50,10 +50,10 @@ struct WaitingShares: Sendable {
 
     /// Records a request without acknowledgement that was answered after `length`, waiting for `limit`. `isShort`: it
     /// was one packet. Returns the shares of this time.
-    mutating func question(
+    mutating func unacknowledgedRequest(
         took length: Duration, isShort: Bool, for limit: SpeedLimit
     ) -> [SpeedLimit: Duration] {
-        settle()
+        clear()
         if isShort { quickest = min(quickest ?? length, length) }
         let trip = min(quickest ?? length, length)
         return [.answers: trip].merging([limit: length - trip], uniquingKeysWith: +)

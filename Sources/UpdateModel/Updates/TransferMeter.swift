@@ -129,10 +129,10 @@ public struct SteadySpeeds: Sendable {
     /// The time between two samples, as in vendors' libraries (dialog-suota.md, Events).
     public static let interval = Duration.milliseconds(500)
     /// Samples per second, the period of the current speed.
-    private static let looksInSecond = 2
+    private static let samplesPerSecond = 2
 
     /// One sample, in bytes per second.
-    public struct Look: Equatable, Sendable {
+    public struct Sample: Equatable, Sendable {
         /// `current` is the speed since the previous sample, `min` and `max` are its extremes so far, and `average` is
         /// the speed since the first byte.
         public let speeds: TransferSpeeds
@@ -142,9 +142,9 @@ public struct SteadySpeeds: Sendable {
 
     private var start: Duration?
     private var total = 0
-    private var sinceLook = 0
+    private var sinceSample = 0
     private var inSecond = 0
-    private var looks = 0
+    private var samples = 0
     private var fastest = 0.0
     private var slowest = Double.infinity
 
@@ -153,29 +153,29 @@ public struct SteadySpeeds: Sendable {
     /// Records that sending begins, or begins again after a pause.
     public mutating func begin(at now: Duration) {
         start = start ?? now
-        (sinceLook, inSecond, looks) = (0, 0, 0)
+        (sinceSample, inSecond, samples) = (0, 0, 0)
     }
 
     public mutating func accepted(_ count: Int) {
         total += count
-        sinceLook += count
+        sinceSample += count
         inSecond += count
     }
 
     /// Takes a sample; to be called one `interval` after `begin` or after the previous sample.
-    public mutating func look(at now: Duration) -> Look {
-        let current = Double(sinceLook) / Self.interval.seconds
+    public mutating func sample(at now: Duration) -> Sample {
+        let current = Double(sinceSample) / Self.interval.seconds
         fastest = max(fastest, current)
         slowest = min(slowest, current)
-        sinceLook = 0
-        looks += 1
+        sinceSample = 0
+        samples += 1
         var second: Double?
-        if looks.isMultiple(of: Self.looksInSecond) {
+        if samples.isMultiple(of: Self.samplesPerSecond) {
             second = Double(inSecond)
             inSecond = 0
         }
         let length = max((now - (start ?? now)).seconds, Self.interval.seconds)
-        return Look(
+        return Sample(
             speeds: TransferSpeeds(
                 current: current, max: fastest, min: slowest, average: Double(total) / length),
             lastSecond: second)

@@ -76,7 +76,8 @@ import Testing
             DeviceAddress([0xF0, 0, 0, 0, UInt8($0 >> 8), UInt8($0 & 0xFF)])
         }
         for peer in peers { intervals.hear(peer, at: .seconds(1), since: .zero) }
-        #expect(peers.count { intervals.connectionTime(of: $0, at: .seconds(1)) != nil } == SightingMemory.most)
+        #expect(
+            peers.count { intervals.connectionTime(of: $0, at: .seconds(1)) != nil } == SightingMemory.most)
         intervals.hear(peers[SightingMemory.most], at: .seconds(40), since: .zero)
         #expect(peers.count { intervals.connectionTime(of: $0, at: .seconds(1)) != nil } == 1)
     }

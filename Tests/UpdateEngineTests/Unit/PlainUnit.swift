@@ -77,7 +77,7 @@ struct PlainUnit {
     /// Takes `fact` at `now`, and answers the resulting step with the next fact and its time.
     mutating func advance(after fact: UnitFact, at now: Duration) -> (UnitFact, Duration)? {
         steps += 1
-        let step = update.take(fact, at: now)
+        let step = update.advance(after: fact, at: now)
         _ = update.takeEffects()
         if case .finish(let result) = step {
             self.result = result

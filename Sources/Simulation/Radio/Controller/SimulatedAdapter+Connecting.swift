@@ -76,7 +76,8 @@ extension SimulatedAdapter {
     private func linkWhenHeard(
         _ pendingConnection: inout PendingConnection, asking linkRequest: LinkRequest, by deadline: Duration
     ) async throws(AdapterError) -> PacketSocket? {
-        let connectionTime = controllerLinks.intervals.connectionTime(of: pendingConnection.address, at: time.now)
+        let connectionTime = controllerLinks.intervals.connectionTime(
+            of: pendingConnection.address, at: time.now)
         let needed = connectionTime.flatMap { $0.isLong ? $0.most : nil } ?? .zero
         do {
             guard

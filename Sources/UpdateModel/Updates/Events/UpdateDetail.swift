@@ -31,9 +31,9 @@ public enum UpdateDetail: Equatable, Sendable {
     }
 
     case linkChanged(LinkDescription)
-    /// An image is sent from its first byte, which is at this offset in the update, in bytes. First packets that are
-    /// repeated before any others were sent are not reported again. First packets to which the device answers where it
-    /// continues are reported only if it has nothing of the image.
+    /// An image is sent from its first byte, which is at this offset in the update, in bytes. It is not reported again if
+    /// only the first packets are repeated. If the first packets ask the device where to continue, it is reported only
+    /// if the device has nothing of the image.
     case sentFromFirstByte(at: Int)
     case servicesDiscovered([BluetoothUUID])
     case characteristicRead(Characteristic, [UInt8])
