@@ -25,7 +25,7 @@ public final class VirtualTime: TaskExecutor, DescriptorReadiness {
         }
     }
 
-    public var keeper: Timekeeper { loop.keeper }
+    public var clock: Timekeeper { loop.clock }
 
     /// Virtual time since the start.
     public var now: Duration { loop.now }

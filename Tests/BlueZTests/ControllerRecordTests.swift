@@ -27,7 +27,7 @@ private let lowEnergy: UInt32 = 0x200
                 try await KernelAdapter.withAdapter(
                     nil, over: near,
                     in: KernelAdapter.Environment(
-                        time: time.keeper, readiness: time, log: log, poweringOn: poweringOn, executor: time,
+                        time: time.clock, readiness: time, log: log, poweringOn: poweringOn, executor: time,
                         locks: locks, records: ControllerRecords(folder: folder))
                 ) { _ in try await body() }
             } catch is AdapterError { lines.change { $0.append("refused") } }

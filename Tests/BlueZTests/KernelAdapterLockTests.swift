@@ -42,7 +42,7 @@ import Testing
                     return AdapterError?.none
                 } catch { return error }
             }
-            try await time.keeper.sleep(for: .seconds(5))
+            try await time.clock.sleep(for: .seconds(5))
             share.change { $0 = nil }
             // No peer answers: what matters is that the connection was tried, with all its time left.
             let error = await opening.value
@@ -80,7 +80,7 @@ import Testing
                 try await KernelAdapter.withAdapter(
                     name, over: near,
                     in: KernelAdapter.Environment(
-                        time: time.keeper, readiness: time,
+                        time: time.clock, readiness: time,
                         log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, executor: time,
                         locks: locks)
                 ) { _ in }

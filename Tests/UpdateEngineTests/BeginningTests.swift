@@ -89,7 +89,7 @@ import UpdateModel
     private func told(_ steps: @escaping @Sendable (inout Telemetry) -> Void) async throws -> [Int] {
         let events = Mutex<[UpdateEvent]>([])
         try await VirtualTime.run { time in
-            var telemetry = Telemetry(time: time.keeper) { event in events.withLock { $0.append(event) } }
+            var telemetry = Telemetry(time: time.clock) { event in events.withLock { $0.append(event) } }
             steps(&telemetry)
         }
         return events.withLock { firstBytes($0) }

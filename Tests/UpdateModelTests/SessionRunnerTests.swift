@@ -107,15 +107,15 @@ private struct ProgressLog: SessionObserver {
         _ commands: [ScriptedDialogue.Command], awaiting limit: Duration = .zero
     ) async throws -> Result {
         try await VirtualTime.run { time in
-            let keeper = time.keeper
-            let peripheral = Peripheral(time: keeper)
+            let clock = time.clock
+            let peripheral = Peripheral(time: clock)
             var result = Result(
                 dialogue: ScriptedDialogue(
-                    commands: [.subscribe(ScriptedDialogue.point)] + commands + [.end("over")], time: keeper))
-            var runner = SessionRunner(with: peripheral, time: keeper)
+                    commands: [.subscribe(ScriptedDialogue.point)] + commands + [.end("over")], time: clock))
+            var runner = SessionRunner(with: peripheral, time: clock)
             result.ending = try await runner.run(&result.dialogue, &result.progress)
             #expect(try await runner.deviceDisconnects(within: limit) == false)
-            result.ended = keeper.now
+            result.ended = clock.now
             return result
         }
     }

@@ -1,6 +1,6 @@
 /// The source of a driver's time: a clock whose kind the driver need not know.
 ///
-/// Moments are durations since the keeper was created. The program runs on its event loop's time, tests on
+/// Moments are durations since it was created. The program runs on the time of its event loop, tests on
 /// virtual time. Value types take time as an argument.
 public struct Timekeeper: Sendable {
     /// Called at a moment, unless the alarm is stopped before.

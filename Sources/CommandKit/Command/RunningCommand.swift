@@ -103,7 +103,7 @@ extension RunningCommand {
     ) async throws -> ExitStatus {
         guard let limit else { return try await body() }
         let timer = Task(executorPreference: loop) {
-            try await loop.keeper.sleep(for: .seconds(limit.seconds))
+            try await loop.clock.sleep(for: .seconds(limit.seconds))
             limit.end()
             StopSignals.requestStop()
         }

@@ -38,7 +38,7 @@ import Testing
         }
         _ = await failure {
             try await withExclusiveAdapter { adapter, _, time in
-                _ = try await time.keeper.within(.seconds(1)) {
+                _ = try await time.clock.within(.seconds(1)) {
                     try await adapter.open(
                         .attributes, to: HostBench.peer(1), asking: LinkRequest(), within: .seconds(60))
                 }

@@ -14,7 +14,7 @@ import Testing
         try await VirtualTime.run { time in
             let meeting = OneShot<Int>()
             async let value = meeting.value()
-            try await time.keeper.sleep(for: .seconds(1))
+            try await time.clock.sleep(for: .seconds(1))
             meeting.resolve(7)
             meeting.resolve(8)
             #expect(await value == 7)
@@ -33,7 +33,7 @@ import Testing
         try await VirtualTime.run { time in
             let meeting = OneShot<Int>()
             async let value = meeting.value()
-            try await time.keeper.sleep(for: .seconds(1))
+            try await time.clock.sleep(for: .seconds(1))
             #expect(await meeting.value() == nil)
             meeting.resolve(7)
             #expect(await value == 7)
@@ -45,7 +45,7 @@ import Testing
         try await VirtualTime.run { time in
             let meeting = OneShot<Int>()
             let waiter = Task(executorPreference: time) { await meeting.value() }
-            if waitsAlready { try await time.keeper.sleep(for: .seconds(1)) }
+            if waitsAlready { try await time.clock.sleep(for: .seconds(1)) }
             waiter.cancel()
             #expect(await waiter.value == nil)
             meeting.resolve(7)
@@ -57,7 +57,7 @@ import Testing
     @Test func `are acquired in order of request, one at a time`() async throws {
         try await VirtualTime.run { time in
             let turns = FIFOLock()
-            let keeper = time.keeper
+            let clock = time.clock
             let inside = Watched((count: 0, order: [Int]()))
             try await withThrowingTaskGroup { group in
                 for number in 0..<20 {
@@ -68,7 +68,7 @@ import Testing
                             $0.order.append(number)
                             #expect($0.count == 1)
                         }
-                        try await keeper.sleep(for: .seconds(1))
+                        try await clock.sleep(for: .seconds(1))
                         inside.change { $0.count -= 1 }
                         turns.release()
                     }
@@ -83,23 +83,23 @@ import Testing
     @Test func `go to the highest priority first, and tell their holder that others wait`() async throws {
         try await VirtualTime.run { time in
             let turns = FIFOLock()
-            let keeper = time.keeper
+            let clock = time.clock
             let order = Watched([Int]())
             try await turns.acquire()
             async let contended: Duration = {
                 await turns.contention()
-                return keeper.now
+                return clock.now
             }()
             try await withThrowingTaskGroup { group in
                 for priority in [0, 0, 2, 1, 2] {
-                    try await keeper.sleep(for: .seconds(1))
+                    try await clock.sleep(for: .seconds(1))
                     group.addTask {
                         try await turns.acquire(priority: priority)
                         order.change { $0.append(priority) }
                         turns.release()
                     }
                 }
-                try await keeper.sleep(for: .seconds(1))
+                try await clock.sleep(for: .seconds(1))
                 turns.release()
                 try await group.waitForAll()
             }
@@ -120,8 +120,8 @@ import Testing
         try await VirtualTime.run { time in
             let turns = FIFOLock()
             try await turns.acquire()
-            let keeper = time.keeper
-            let waiting: Void? = try? await keeper.within(.seconds(1)) { try await turns.acquire() }
+            let clock = time.clock
+            let waiting: Void? = try? await clock.within(.seconds(1)) { try await turns.acquire() }
             #expect(waiting == nil)
             #expect(time.now == .seconds(1))
             turns.release()
@@ -134,11 +134,11 @@ import Testing
             let turns = FIFOLock()
             try await turns.acquire()
             let waiter = Task(executorPreference: time) { try await turns.acquire() }
-            try await time.keeper.sleep(for: .seconds(1))
+            try await time.clock.sleep(for: .seconds(1))
             // The waiter has not run since, so it still stands in the queue.
             waiter.cancel()
             turns.release()
-            let taken: Void? = try await time.keeper.within(.seconds(1)) { try await turns.acquire() }
+            let taken: Void? = try await time.clock.within(.seconds(1)) { try await turns.acquire() }
             #expect(taken != nil)
             await #expect(throws: CancellationError.self) { try await waiter.value }
         }
@@ -147,15 +147,15 @@ import Testing
     @Test func `have no contention by a task that was cancelled`() async throws {
         try await VirtualTime.run { time in
             let turns = FIFOLock()
-            let keeper = time.keeper
+            let clock = time.clock
             try await turns.acquire()
-            let waiting: Void? = try? await keeper.within(.seconds(1)) { try await turns.acquire() }
+            let waiting: Void? = try? await clock.within(.seconds(1)) { try await turns.acquire() }
             #expect(waiting == nil)
             async let contended: Duration = {
                 await turns.contention()
-                return keeper.now
+                return clock.now
             }()
-            try await keeper.sleep(for: .seconds(1))
+            try await clock.sleep(for: .seconds(1))
             let next = Task(executorPreference: time) { try await turns.acquire() }
             #expect(await contended == .seconds(2))
             turns.release()

@@ -65,7 +65,7 @@ extension FuzzTarget {
 
     private static func discover(_ input: [UInt8], _ time: VirtualTime) async throws {
         let peer = ScriptedPeer(Script(input).packets)
-        let client = ATTClient(bearer: peer, time: time.keeper)
+        let client = ATTClient(bearer: peer, time: time.clock)
         async let _ = client.run()
         defer { peer.close() }
         let value = Characteristic(BluetoothUUID(0xFE59), BluetoothUUID(0xAA01))

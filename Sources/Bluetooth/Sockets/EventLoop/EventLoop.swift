@@ -82,7 +82,7 @@ public final class EventLoop: TaskExecutor, DescriptorReadiness {
         state.withLock { $0.present = $0.runningTime.pass(to: moment, after: pause) }
     }
 
-    public var keeper: Timekeeper {
+    public var clock: Timekeeper {
         Timekeeper(
             reading: { self.now }, waiting: { try await self.sleep(until: $0) },
             setting: { self.alarm(at: $0, $1) })

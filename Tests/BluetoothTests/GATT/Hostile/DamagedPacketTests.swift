@@ -108,7 +108,7 @@ private struct Seeded: RandomNumberGenerator {
                 var asked: UInt8 = 0
                 for packet in packets {
                     let end = peer.end
-                    let heard = try await peer.time.keeper.within(.milliseconds(1)) {
+                    let heard = try await peer.time.clock.within(.milliseconds(1)) {
                         try? await end.receive()
                     }
                     if let first = heard?.flatMap(\.self)?.first { asked = first }
