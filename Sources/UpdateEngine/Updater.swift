@@ -64,8 +64,8 @@ public struct Updater<Air: Adapter>: Sendable {
             identifying: identifying)
         var unit = UnitUpdate(
             procedure, entering: entry,
-            UnitUpdate.Order(
-                address: address, neighbours: neighbours, policy: policy, isVerifying: verifying,
+            UnitUpdate.Setup(
+                address: address, earlierScan: neighbours, policy: policy, isVerifying: verifying,
                 risks: risks, frames: frames, learn: learn, inspect: inspect))
         async let _ = nearbyScan.listen(
             around: address, since: neighbours.since, entering: procedure.targetSignature, with: adapter,

@@ -32,11 +32,11 @@ struct UnitDriver<Air: Adapter> {
             let step = next(&unit, after: fact)
             if case .finish(let result) = step {
                 // If advertisements have verified the version, the settings were not read yet.
-                if case .success = result, unit.order.isVerifying,
+                if case .success = result, unit.setup.isVerifying,
                     unit.procedure.targetSignature.isApplication
                 {
                     noteSettings((unit.procedure as? any IdentifyingProcedure)?.identified?.settings)
-                    await askForSettings(at: unit.order.address)
+                    await askForSettings(at: unit.setup.address)
                 }
                 return result
             }

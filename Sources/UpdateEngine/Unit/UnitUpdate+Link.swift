@@ -73,14 +73,14 @@ extension UnitUpdate {
             return finish(.success(try unconfirmedProof(in: program, completion, at: heard)))
         case .handedOver(let handoff, let application): return follow(handoff, from: application)
         case .silent(let failure):
-            guard links.fruitless < order.policy.fruitlessLinks else { throw failure }
+            guard links.fruitless < setup.policy.fruitlessLinks else { throw failure }
             emit(.notice(retry(failure.code)))
         case .lost:
             if let completion = completionDespiteLoss { return try completed(completion, isLost: true) }
             if case .refused(let failure) = procedure.disconnectMeaning { throw failure }
             let isUnanswered = audibility == .inaudible && receiverAddress == nil
             // If a new device may be the bootloader, one attempt to reach a silent one is enough.
-            let most = isUnanswered && !arrivals.isEmpty ? 1 : order.policy.fruitlessLinks
+            let most = isUnanswered && !arrivals.isEmpty ? 1 : setup.policy.fruitlessLinks
             guard links.fruitless < most else { throw tooManyLostLinks() }
             let reason: FailureCode =
                 isUnanswered ? .device.connectionNotEstablished : .device.linkLost
@@ -90,7 +90,7 @@ extension UnitUpdate {
     }
 
     mutating func rest(atLeast least: Duration = .zero) -> UnitStep {
-        change(to: .resting, .rest(max(least, order.policy.pause(after: links.fruitless))))
+        change(to: .resting, .rest(max(least, setup.policy.pause(after: links.fruitless))))
     }
 
     /// Whether the unit may run another program once a link has ended. A bootloader may start the application; an
@@ -120,7 +120,7 @@ extension UnitUpdate {
     /// Records that the unit restarts: its bootloader may have another address afterwards.
     private mutating func noteRestart() {
         // A bootloader selected for a silent application already has the higher address.
-        guard procedure.mayMove, order.neighbours.silentApplication == nil else { return }
+        guard procedure.mayMove, setup.earlierScan.silentApplication == nil else { return }
         if audibility == .inaudible { audibility = .unknown }
         candidates = candidates.afterRestart(others: others)
     }
@@ -140,7 +140,7 @@ extension UnitUpdate {
             return UpdateFailure(
                 .device.connectionNotEstablished, during: "connecting",
                 message: "\(place) was heard, but could not be connected to in \(attempts)\(rareness)",
-                remedy: order.policy.choices.connectTimeout.map { _ in
+                remedy: setup.policy.choices.connectTimeout.map { _ in
                     "leave \(.connectTimeout) out, so that the program chooses the time by how often the beacon "
                         + "advertises, or give it more; then run the same command again"
                 })
@@ -148,7 +148,7 @@ extension UnitUpdate {
         return isInaudible && receiverAddress == nil
             ? bootloaderNotFound(
                 "\(place) left its application, its bootloader was not heard for "
-                    + "\(Int(order.policy.bootloaderSearch.seconds)) s, and \(place) does not respond",
+                    + "\(Int(setup.policy.bootloaderSearch.seconds)) s, and \(place) does not respond",
                 of: place)
             : UpdateFailure(
                 .device.linkLost, during: "transferring",
@@ -217,10 +217,10 @@ extension UnitUpdate {
                     targetSignature: procedure.targetSignature, entryCharacteristics: entryCharacteristics,
                     expectedVersion: procedure.expectedVersion,
                     knowsVersion: knowsVersion, identifies: !(procedure is any IdentifyingProcedure),
-                    isAssumed: order.neighbours.silentApplication != nil
-                        && !order.neighbours.isConfirmedBootloader
+                    isAssumed: setup.earlierScan.silentApplication != nil
+                        && !setup.earlierScan.isConfirmedBootloader
                         && receiverAddress == nil
-                        && order.policy.choices.bootloader == nil
+                        && setup.policy.choices.bootloader == nil
                         || address == candidates.alternative && candidates.certain == nil)))
     }
 
@@ -232,7 +232,7 @@ extension UnitUpdate {
     /// Whether the application at `address` is certainly this unit's and may be sent to its bootloader.
     func maySend(applicationAt address: DeviceAddress) -> Bool {
         guard possibleCompletion == nil else { return false }
-        if entries == 0, let application = order.neighbours.silentApplication {
+        if entries == 0, let application = setup.earlierScan.silentApplication {
             // An application heard before the first link was there at the same time as the bootloader, so it is
             // another unit.
             return address == application && receiverAddress != nil && !others.contains(application)
@@ -246,9 +246,9 @@ extension UnitUpdate {
     /// How long to search for the device; longer for one that may be installing its image.
     private var searchLimit: Duration {
         switch procedure.disconnectMeaning {
-        case .mustContinue, .refused: order.policy.search
-        case .mayRestart(let timeout): max(order.policy.search, timeout)
-        case .perhapsDone(let completion): max(order.policy.search, completion.timeout)
+        case .mustContinue, .refused: setup.policy.search
+        case .mayRestart(let timeout): max(setup.policy.search, timeout)
+        case .perhapsDone(let completion): max(setup.policy.search, completion.timeout)
         }
     }
 
@@ -279,7 +279,7 @@ extension UnitUpdate {
             note(receiver, revision)
             guard updatesInApplication, !procedure.targetSignature.isAskedByProcedure else {
                 if updatesInApplication, let revision {
-                    order.learn(ApplicationFacts(version: revision.text))
+                    setup.learn(ApplicationFacts(version: revision.text))
                 }
                 return update(at: address, receiver, revision)
             }

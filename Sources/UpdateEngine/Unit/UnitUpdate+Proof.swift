@@ -106,7 +106,7 @@ extension UnitUpdate {
         do throws(UpdateFailure) {
             return try proof(in: program, end, at: address)
         } catch {
-            guard !order.isVerifying, error.code == .device.activationUnconfirmed else { throw error }
+            guard !setup.isVerifying, error.code == .device.activationUnconfirmed else { throw error }
             warn(error.code, error.message)
             return VerifiedState(verification: .no, revision: program?.revision)
         }
@@ -127,7 +127,7 @@ extension UnitUpdate {
     /// The result if the user accepts an update without verification: the device has accepted the image, and its
     /// version text is unchanged. Otherwise nil.
     mutating func accepted(despite failure: UpdateFailure) -> VerifiedState? {
-        guard order.risks.contains(.unchangedVersion), failure.code == .device.activationUnconfirmed,
+        guard setup.risks.contains(.unchangedVersion), failure.code == .device.activationUnconfirmed,
             var found = unchanged
         else { return nil }
         warn(
@@ -236,15 +236,15 @@ extension UnitUpdate {
         guard let version else {
             // The unit alternates between kinds of frames.
             verifying.unversioned += 1
-            return verifying.unversioned <= 5 ? rest(verifying, for: order.policy.firstPause) : nil
+            return verifying.unversioned <= 5 ? rest(verifying, for: setup.policy.firstPause) : nil
         }
         verifying.otherVersions += 1
         // One or two reports may be the last ones before a restart.
         guard
             expectedVersion?.isMet(by: version) ?? true || verifying.otherVersions > 2
                 // A link has since shown that the unit has restarted.
-                || verifying.found != nil && order.frames?.expected == nil
-        else { return rest(verifying, for: order.policy.longestPause) }
+                || verifying.found != nil && setup.frames?.expected == nil
+        else { return rest(verifying, for: setup.policy.longestPause) }
         seen = DeviceSighting(program: .application, address: address)
         if let proof = verifying.completion.proof, expectedVersion?.isMet(by: version) ?? true {
             return finish(.success(VerifiedState(proof)))
@@ -269,7 +269,7 @@ extension UnitUpdate {
 
     /// Whether the frames decide for an application that shows `revision` over a link.
     func awaitsFrames(showing revision: Revision?) -> Bool {
-        guard let frames = order.frames, procedure.targetSignature.advertisedVersion == nil else {
+        guard let frames = setup.frames, procedure.targetSignature.advertisedVersion == nil else {
             return false
         }
         return frames.expected != nil || revision == nil && baseline.advertisedVersion != nil
@@ -279,13 +279,13 @@ extension UnitUpdate {
         var verifying = verifying
         verifying.found = found
         verifying.deadline =
-            now + (order.frames?.expected == nil ? Self.frameTimeout : Self.promiseTimeout)
+            now + (setup.frames?.expected == nil ? Self.frameTimeout : Self.promiseTimeout)
         return rest(verifying, for: Self.frameRest)
     }
 
     /// The step after a report of an application whose frames are awaited.
     mutating func frames(of report: Advertisement, _ verifying: Verifying) throws(UpdateFailure) -> UnitStep {
-        if let version = order.frames?.read(report.data, report.address),
+        if let version = setup.frames?.read(report.data, report.address),
             let step = try advertised(version, at: report.address, verifying)
         {
             return step

@@ -10,14 +10,14 @@ extension UnitUpdate {
         if let proof = completion.proof {
             seen.program = .application
             let proven = VerifiedState(proof)
-            guard order.isVerifying, order.frames?.expected != nil else { return finish(.success(proven)) }
+            guard setup.isVerifying, setup.frames?.expected != nil else { return finish(.success(proven)) }
             // The catalogue promises that the beacon's frames show the version, too.
             return waitForFrames(
                 of: .application(entryCharacteristic: nil, revision: proven.revision),
                 Verifying(completion: completion, hasLeft: hasLeft, isLost: isLost, deadline: now))
         }
         seen.program = .unknown
-        guard order.isVerifying else { return finish(.success(unverifiedState(completion))) }
+        guard setup.isVerifying else { return finish(.success(unverifiedState(completion))) }
         report(.phase(.rebooting))
         return try search(
             Verifying(
@@ -67,8 +67,8 @@ extension UnitUpdate {
     /// Whether the application may be searched for at an unpredicted address: its bootloader was selected, and has
     /// confirmed the image and left.
     private func mayTakeNewDevice(_ verifying: Verifying) -> Bool {
-        order.policy.takesOnlyNewcomer && candidates.certain == nil
-            && order.neighbours.silentApplication == nil
+        setup.policy.takesOnlyNewcomer && candidates.certain == nil
+            && setup.earlierScan.silentApplication == nil
             && verifying.isFirstSighting
             && verifying.completion.isConfirmed && !verifying.completion.mayHaveMissedStart
             && !procedure.targetSignature.isApplication
@@ -194,7 +194,7 @@ extension UnitUpdate {
                 return finish(.success(try verificationInBootloader(completion)))
             }
         }
-        return rest(verifying, for: order.policy.longestPause)
+        return rest(verifying, for: setup.policy.longestPause)
     }
 
     /// The step once the application was seen at `address`, and has shown `revision`.
@@ -216,7 +216,7 @@ extension UnitUpdate {
     {
         let completion = verifying.completion
         if let found = verifying.found {
-            if let text = order.frames?.expected { throw versionUnreadFailure(text) }
+            if let text = setup.frames?.expected { throw versionUnreadFailure(text) }
             return try proof(in: found, completion, at: candidates.target)
         }
         if verifying.isUndecided {

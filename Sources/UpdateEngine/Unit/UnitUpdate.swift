@@ -7,15 +7,18 @@ import UpdateModel
 /// one. It does not await and has no clock, so that tests run hundreds of updates without a task or a socket.
 /// (docs/decisions/0015)
 struct UnitUpdate: Sendable {
-    struct Order: Sendable {
+    /// Which unit to update, and the user's choices for it.
+    struct Setup: Sendable {
         var address: DeviceAddress
-        var neighbours = EarlierScan()
+        var earlierScan = EarlierScan()
         var policy = RetryPolicy()
         var isVerifying = true
         var risks: Set<Risk> = []
         /// How the unit's advertisements show its version; nil to ignore them.
         var frames: FrameVersion?
+        /// Gets the facts of the application before any check.
         var learn: @Sendable (ApplicationFacts) -> Void = { _ in }
+        /// Throws if the facts of the application rule out the update.
         var inspect: @Sendable (ApplicationFacts) throws(UpdateFailure) -> Void = { _ in }
     }
 
@@ -55,7 +58,7 @@ struct UnitUpdate: Sendable {
         case inaudible
     }
 
-    let order: Order
+    let setup: Setup
     private(set) var state = State.idle
     private(set) var now = Duration.zero
     private(set) var effects: [UnitEffect] = []
@@ -84,20 +87,20 @@ struct UnitUpdate: Sendable {
     /// The last result with an accepted image but an unchanged version text.
     var unchanged: VerifiedState?
 
-    init(_ procedure: any UpdateProcedure, entering entry: (any BootloaderEntry)?, _ order: Order) {
-        (self.procedure, self.entry, self.order) = (procedure, entry, order)
+    init(_ procedure: any UpdateProcedure, entering entry: (any BootloaderEntry)?, _ setup: Setup) {
+        (self.procedure, self.entry, self.setup) = (procedure, entry, setup)
         candidates =
-            if let application = order.neighbours.silentApplication, order.policy.choices.bootloader != nil {
-                CandidateAddresses(application: application, bootloader: order.address)
+            if let application = setup.earlierScan.silentApplication, setup.policy.choices.bootloader != nil {
+                CandidateAddresses(application: application, bootloader: setup.address)
             } else {
-                CandidateAddresses(selected: order.address, of: procedure, others: [])
+                CandidateAddresses(selected: setup.address, of: procedure, others: [])
             }
-        baseline.advertisedVersion = order.neighbours.version
+        baseline.advertisedVersion = setup.earlierScan.version
     }
 
     /// The version that the result has to show; nil if unknown.
     var expectedVersion: ExpectedVersion? {
-        order.frames?.expected.map { ExpectedVersion(text: $0) } ?? procedure.expectedVersion
+        setup.frames?.expected.map { ExpectedVersion(text: $0) } ?? procedure.expectedVersion
     }
 
     mutating func takeEffects() -> [UnitEffect] {
@@ -186,14 +189,14 @@ struct UnitUpdate: Sendable {
     }
 
     private mutating func check(_ facts: ApplicationFacts) throws(UpdateFailure) {
-        order.learn(facts)
+        setup.learn(facts)
         if let reason = facts.updateRefusal {
             throw UpdateFailure(
                 .session.noDFUOnThisHardware, during: "asking the application",
-                message: "\(order.address) takes no updates over the air: \(reason)")
+                message: "\(setup.address) takes no updates over the air: \(reason)")
         }
         for notice in try procedure.check(facts) { emit(.notice(notice)) }
-        try order.inspect(facts)
+        try setup.inspect(facts)
     }
 }
 

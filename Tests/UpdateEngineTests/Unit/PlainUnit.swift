@@ -47,7 +47,7 @@ struct PlainUnit {
         _ application: DeviceAddress, startsIn program: Program, linkFaults: LinkFaults = LinkFaults(),
         seed: UInt64 = 0,
         neighbours: Set<DeviceAddress> = [], promising promise: ExpectedVersion? = ExpectedVersion(text: "2"),
-        _ order: (inout UnitUpdate.Order) -> Void = { _ in }
+        _ configure: (inout UnitUpdate.Setup) -> Void = { _ in }
     ) {
         self.promise = promise
         self.application = application
@@ -56,11 +56,11 @@ struct PlainUnit {
         self.linkFaults = linkFaults
         self.neighbours = neighbours
         random = Seed(seed)
-        var asked = UnitUpdate.Order(address: program == .application ? application : bootloader)
-        order(&asked)
+        var setup = UnitUpdate.Setup(address: program == .application ? application : bootloader)
+        configure(&setup)
         update = UnitUpdate(
             PlainProcedure(expectedVersion: promise), entering: program == .application ? PlainEntry() : nil,
-            asked)
+            setup)
     }
 
     /// The address at which the unit is heard.

@@ -18,7 +18,7 @@ private struct ToldUnit {
         procedure.targetSignature = .application(PlainProcedure.control)
         procedure.expectedVersion = nil
         update = UnitUpdate(
-            procedure, entering: nil, UnitUpdate.Order(address: address, risks: risks))
+            procedure, entering: nil, UnitUpdate.Setup(address: address, risks: risks))
         take(.begun)
         take(.claimed)
     }
