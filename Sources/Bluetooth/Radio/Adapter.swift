@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The radio interface: hears devices, and opens channels to them. `SimulatedAdapter` and `KernelAdapter` conform.
 public protocol Adapter: Sendable {
     associatedtype Channel: Bearer
@@ -161,49 +159,6 @@ public enum CodedReception: Hashable, Sendable {
     case notSelected, missing
 }
 
-public enum AdapterError: Error, Equatable, Sendable, CustomStringConvertible {
-    case noBluetooth
-    /// There is no such adapter, or it cannot be used; with the reason, and what to do about it.
-    case unavailable(String)
-    case noAnswer(DeviceAddress)
-    /// Another copy of this program updates or reads the peer.
-    case inUse(DeviceAddress, by: String)
-    /// Another program of this machine has the link to the peer.
-    case held(DeviceAddress)
-    /// Another copy of this program kept us from connecting with this adapter.
-    case connectingElsewhere(adapter: String, by: String)
-    /// The controller, or the kernel, has as many links as it supports. The error tells nothing about the peer.
-    case tooManyLinks(adapter: String)
-    case notEncrypted(DeviceAddress?, reason: String)
-    case notPermitted(capability: String, to: String)
-    /// A device has connected, but another program of this machine, or none, got the attribute channel.
-    case attributesTaken(adapter: String, DeviceAddress?)
-    case cancelled
-    case system(call: String, errno: Int32)
-
-    public var description: String {
-        switch self {
-        case .noBluetooth: "this machine's kernel has no Bluetooth, or it is not available in this container"
-        case .unavailable(let reason): reason
-        case .noAnswer(let address): "\(address) does not answer"
-        case .inUse(let address, let owner): "\(address) is in use by \(owner)"
-        case .held(let address):
-            "\(address) is held by another program on this machine, usually bluetoothd, or the adapter is busy "
-                + "with another program's scan"
-        case .connectingElsewhere(let adapter, let owner): "\(owner) has been connecting with \(adapter)"
-        case .tooManyLinks(let adapter): "\(adapter) has no free link left"
-        case .notEncrypted(let address, let reason):
-            "the link\(address.map { " to \($0)" } ?? "") is not encrypted: \(reason)"
-        case .attributesTaken(let adapter, let peer):
-            (peer.map { "\($0) has connected to \(adapter), and " } ?? "on \(adapter) ")
-                + "another program of this machine serves attributes, usually bluetoothd"
-        case .notPermitted(let capability, let what): "\(capability) is required to \(what)"
-        case .cancelled: "cancelled"
-        case .system(let call, let errno): "\(call) failed with error \(errno)"
-        }
-    }
-}
-
 /// Keeps other programs of this machine from updating or reading a beacon during its lifetime.
 public final class BeaconClaim: Sendable {
     private let held: (any Sendable)?
@@ -221,34 +176,5 @@ public struct ScanHistory: Sendable {
 
     public init(listeningSince: Duration? = nil, sightings: [Sighting] = []) {
         (self.listeningSince, self.sightings) = (listeningSince, sightings)
-    }
-}
-
-/// The time that a listener has waited for its adapter, which was away or starting to listen. Silence during it
-/// tells nothing about a beacon.
-public final class ListeningGaps: Sendable {
-    /// How often a search starts to scan. An adapter is rarely plugged in more often within one search. The limit ends
-    /// a search on an adapter whose scope has ended: its reports end at once every time.
-    package static let mostScans = 8
-
-    private let gaps = Mutex(Stopwatch())
-    private let time: Timekeeper
-
-    public init(of adapter: some Adapter) { time = adapter.time }
-
-    /// Added to the total while a gap is in progress: a caller whose deadline includes the total then checks it only
-    /// once per step.
-    private static let step = Duration.milliseconds(100)
-
-    /// The total length of the gaps so far, plus a step while one is in progress.
-    public var total: Duration {
-        gaps.withLock { $0.length(at: time.now) + ($0.isRunning ? Self.step : .zero) }
-    }
-
-    /// The reports of `adapter` once it is available; throws if it does not return.
-    public func reports(from adapter: some Adapter) async throws(AdapterError) -> AsyncStream<Advertisement> {
-        gaps.withLock { $0.begin(at: time.now) }
-        defer { gaps.withLock { $0.end(at: time.now) } }
-        return try await adapter.advertisements()
     }
 }

@@ -1,5 +1,4 @@
 public import Bluetooth
-import UpdateModel
 
 /// The devices heard near a unit before its update begins.
 public struct EarlierScan: Equatable, Sendable {
@@ -37,11 +36,4 @@ public struct FrameVersion: Sendable {
     ) {
         (self.expected, self.read) = (expected, read)
     }
-}
-
-/// The last known address of a unit, and the program it ran there.
-struct DeviceSighting: Equatable, Sendable {
-    var program = DeviceState.Program.unknown
-    /// Nil before it was heard.
-    var address: DeviceAddress?
 }

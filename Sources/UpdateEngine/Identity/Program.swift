@@ -64,3 +64,22 @@ struct Baseline: Sendable {
         return shown.text != before.text
     }
 }
+
+/// The version text of a program.
+struct Revision: Equatable, Sendable {
+    /// Firmware revision (Device Information Service 1.1, 3.5).
+    static let firmware = Characteristic(BluetoothUUID(0x180A), BluetoothUUID(0x2A26))
+    /// Software revision (Device Information Service 1.1, 3.6).
+    static let software = Characteristic(BluetoothUUID(0x180A), BluetoothUUID(0x2A28))
+
+    var text: String
+    /// The characteristic with the text, or a service; nil if the text was read in a session or an advertisement.
+    var source: BluetoothUUID?
+}
+
+/// The last known address of a unit, and the program it ran there.
+struct DeviceSighting: Equatable, Sendable {
+    var program = DeviceState.Program.unknown
+    /// Nil before it was heard.
+    var address: DeviceAddress?
+}

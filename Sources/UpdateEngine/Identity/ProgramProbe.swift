@@ -127,17 +127,6 @@ struct ProgramProbe: Dialogue {
     }
 }
 
-struct Revision: Equatable, Sendable {
-    /// Firmware revision (Device Information Service 1.1, 3.5).
-    static let firmware = Characteristic(BluetoothUUID(0x180A), BluetoothUUID(0x2A26))
-    /// Software revision (Device Information Service 1.1, 3.6).
-    static let software = Characteristic(BluetoothUUID(0x180A), BluetoothUUID(0x2A28))
-
-    var text: String
-    /// The characteristic with the text, or a service; nil if the text was read in a session or an advertisement.
-    var source: BluetoothUUID?
-}
-
 extension String {
     /// The text of a characteristic's value; nil if it is empty. Some devices send the terminating zero of their C
     /// string.

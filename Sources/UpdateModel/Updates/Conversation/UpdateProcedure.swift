@@ -22,7 +22,7 @@ where Ending == ConversationResult, Notice == UpdateNotice, Failure == UpdateFai
     /// Whether a bootloader at its application's address may have the next address after a restart, because it kept the
     /// application's only for a peer whose bond the application had handed over.
     var mayMove: Bool { get }
-    /// What it means if the link ends now. The runner of the update asks for it after each link.
+    /// What it means if the link ends now.
     var disconnectMeaning: DisconnectMeaning { get }
     /// Whether this failure probably means that the device already has this part.
     func meansInstalled(_ failure: UpdateFailure) -> Bool
