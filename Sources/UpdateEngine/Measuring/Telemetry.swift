@@ -24,12 +24,12 @@ struct Telemetry: SessionObserver, Sendable {
     private var retries = 0
     private var furthest = 0
     /// The position of the image whose first packets were sent last; nil if other packets were sent last.
-    private var begun: Int?
+    private var startedImage: Int?
     /// The range of an image's first bytes, if they were sent last and the device answers them with the position where it
     /// continues.
     private var unansweredStart: Range<Int>?
     /// How long a device with a complete image has waited for the install request.
-    private var held = Duration.zero
+    private var activationDelay = Duration.zero
     private var repeated = 0
     /// Bytes sent for the first time.
     private var firstTimeBytes = 0
@@ -57,7 +57,7 @@ struct Telemetry: SessionObserver, Sendable {
         let begin = time.now
         _ = try await nearbyScan?.wait(for: .end)
         try await willActivate()
-        held += time.now - begin
+        activationDelay += time.now - begin
     }
 
     mutating func record(_ notice: UpdateNotice) {
@@ -98,7 +98,7 @@ struct Telemetry: SessionObserver, Sendable {
         report(.detail(.characteristicRead(source, value)))
     }
 
-    private var transferTime: Duration { time.now - held }
+    private var transferTime: Duration { time.now - activationDelay }
 
     mutating func book(_ length: Duration, to limit: SpeedLimit) { ledger.book(length, to: limit) }
 
@@ -128,8 +128,8 @@ struct Telemetry: SessionObserver, Sendable {
                 isFirst ? range : unansweredStart.map { $0.lowerBound..<range.upperBound }
         }
         unansweredStart = nil
-        if isFirst, begun != payload.image { reportFirstByte(at: payload.image) }
-        begun = isFirst ? payload.image : nil
+        if isFirst, startedImage != payload.image { reportFirstByte(at: payload.image) }
+        startedImage = isFirst ? payload.image : nil
     }
 
     private func reportFirstByte(at image: Int) { report(.detail(.sentFromFirstByte(at: image))) }

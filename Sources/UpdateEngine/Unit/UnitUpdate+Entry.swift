@@ -136,7 +136,9 @@ extension UnitUpdate {
                 .device.updateServiceMissing, during: "connecting",
                 message: "\(heard) has no service that takes such firmware")
         }
-        if entries > 0, receiverAddress == nil, heard == candidates.target, heard != candidates.certain {
+        if entries > 0, receiverAddress == nil, heard == candidates.target,
+            heard != candidates.knownApplication
+        {
             return UpdateFailure(
                 .device.updateServiceMissing, during: "connecting",
                 message: "\(heard), assumed to be the bootloader of \(setup.address), has no service for "

@@ -202,7 +202,8 @@ extension UnitUpdate {
             report.isConnectable != false || report.address == candidates.target
                 || entry != nil && maySend(applicationAt: report.address)
         else {
-            return try conclude(.application(candidates.application.first ?? candidates.target, showing: nil))
+            return try conclude(
+                .application(candidates.applicationAddresses.first ?? candidates.target, showing: nil))
         }
         return connect(to: report.address)
     }
@@ -221,7 +222,7 @@ extension UnitUpdate {
                         && !setup.earlierScan.isConfirmedBootloader
                         && receiverAddress == nil
                         && setup.policy.choices.bootloader == nil
-                        || address == candidates.alternative && candidates.certain == nil)))
+                        || address == candidates.alternativeTarget && candidates.knownApplication == nil)))
     }
 
     /// Whether the version of the program that takes the update is known and cannot have changed.
@@ -239,7 +240,7 @@ extension UnitUpdate {
         }
         // Between two parts the application may be back at the address that was selected, where its bootloader was.
         let isBetweenParts = (procedure.part?.number ?? 1) > 1
-        return candidates.certain.map { $0 == address }
+        return candidates.knownApplication.map { $0 == address }
             ?? (address == candidates.target && (receiverAddress == nil || isBetweenParts))
     }
 
@@ -254,9 +255,9 @@ extension UnitUpdate {
 
     mutating func linked(to program: Program, at address: DeviceAddress) throws(UpdateFailure) -> UnitStep {
         switch program {
-        case .unrelated where address == candidates.alternative:
+        case .unrelated where address == candidates.alternativeTarget:
             emit(.log("\(address) is the bootloader of another beacon"))
-            candidates.alternative = nil
+            candidates.alternativeTarget = nil
             return disconnect(.lost)
         case .unrelated: throw unidentifiedBootloader(at: address)
         case .application(let entryCharacteristic, let revision):

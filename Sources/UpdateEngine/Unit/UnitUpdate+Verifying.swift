@@ -46,7 +46,7 @@ extension UnitUpdate {
     mutating func verify(_ verifying: Verifying, _ fact: UnitFact) throws(UpdateFailure) -> UnitStep {
         switch (verifying.step, fact) {
         case (.searching, .heard(nil)) where mayTakeNewDevice(verifying):
-            return continueVerifying(verifying, .scanning, .scan(for: BootloaderLock.lastWords))
+            return continueVerifying(verifying, .scanning, .scan(for: BootloaderLock.leaveTimeout))
         case (.searching, .heard(nil)): return finish(.success(try verificationWithoutSighting(verifying)))
         case (.scanning, .scanned(let reports)): return try probeOnlyNewDevice(reports, verifying)
         case (.probingNewDevice(let report), .probed(let probe)):
@@ -67,7 +67,7 @@ extension UnitUpdate {
     /// Whether the application may be searched for at an unpredicted address: its bootloader was selected, and has
     /// confirmed the image and left.
     private func mayTakeNewDevice(_ verifying: Verifying) -> Bool {
-        setup.policy.takesOnlyNewcomer && candidates.certain == nil
+        setup.policy.takesOnlyNewcomer && candidates.knownApplication == nil
             && setup.earlierScan.silentApplication == nil
             && verifying.isFirstSighting
             && verifying.completion.isConfirmed && !verifying.completion.mayHaveMissedStart
@@ -148,7 +148,8 @@ extension UnitUpdate {
         case .unfinished: return nil
         case .unreached:
             let isCertain =
-                !mustRead && report.address == candidates.certain && report.address != candidates.target
+                !mustRead && report.address == candidates.knownApplication
+                && report.address != candidates.target
             return isCertain ? .application(entryCharacteristic: nil, revision: nil) : nil
         }
     }

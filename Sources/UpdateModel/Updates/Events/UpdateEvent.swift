@@ -21,9 +21,8 @@ public enum UpdateEvent: Equatable, Sendable, CustomStringConvertible {
     case steadySpeed(TransferSpeeds)
     /// Accepted bytes in the last second, once a second.
     case currentSpeed(Double)
-    /// Something is repeated, from this offset in bytes; `attempt` counts all repetitions from 1. `link` is the number of
-    /// the next link, counted from the last one with progress; nil if no link was lost. After a lost link, the offset is the
-    /// last that the device has accepted, or the start of the part if the protocol cannot resume.
+    /// Something is repeated, from this offset in bytes (``UpdateNotice/retry(reason:from:link:)``); `attempt` counts all
+    /// repetitions from 1.
     case retry(attempt: Int, reason: FailureCode, from: Int, link: Int? = nil)
     /// A problem that does not stop the update.
     case warning(FailureCode, String)
