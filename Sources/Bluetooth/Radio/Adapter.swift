@@ -26,13 +26,13 @@ public protocol Adapter: Sendable {
     func advertisingInterval(of peer: DeviceAddress) -> Duration?
     /// Sets this connection interval on every link of ours, if the adapter supports that; the change takes a moment.
     func retune(interval: Duration) async
-    /// The parameters of the link under `channel`, as far as this adapter can tell.
+    /// The parameters of the link under `channel`, as far as this adapter knows.
     func parameters(of channel: Channel) async -> LinkParameters
     /// Encrypts the link under `channel` within `limit`; without a bond, pairs without a passkey.
     func encrypt(_ channel: Channel, within limit: Duration) async throws(AdapterError)
     /// Keeps other programs of this machine away from `peer`; throws `inUse` if one of them has it.
     func claim(_ peer: DeviceAddress) throws(AdapterError) -> BeaconClaim
-    /// Whether another program of this machine has a link to `peer`, as far as this adapter can tell.
+    /// Whether another program of this machine has a link to `peer`, as far as this adapter knows.
     func isHeldElsewhere(_ peer: DeviceAddress) async -> Bool
     /// The total time in which listeners received only part of the reports because of another program's scan.
     var deafTime: Duration { get }

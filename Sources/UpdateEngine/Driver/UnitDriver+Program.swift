@@ -7,10 +7,10 @@ extension UnitDriver {
     /// The result of `dialogue` over the link of `client`, with at least `leastInterval` between writes.
     func answer<D: Dialogue>(
         to dialogue: D, from client: any GATTClient, pausing leastInterval: Duration = .zero,
-        telling tell: @escaping @Sendable (D.Notice) -> Void = { _ in }
+        onNotice: @escaping @Sendable (D.Notice) -> Void = { _ in }
     ) async throws -> D.Ending {
         var dialogue = dialogue
-        var observer = ProbeObserver(report: report, tell: tell)
+        var observer = ProbeObserver(report: report, onNotice: onNotice)
         var runner = SessionRunner(with: client, time: adapter.time, pausing: leastInterval)
         return try await runner.run(&dialogue, &observer)
     }
@@ -73,12 +73,12 @@ extension UnitDriver {
 
     private func run(
         _ probe: ProgramProbe, over client: ATTClient,
-        telling tell: @escaping @Sendable ([BluetoothUUID]) -> Void = { _ in }
+        onServices: @escaping @Sendable ([BluetoothUUID]) -> Void = { _ in }
     ) async throws -> Found? {
         let services = Mutex<[BluetoothUUID]?>(nil)
         let program = try await answer(to: probe, from: client) { found in
             services.withLock { $0 = found }
-            tell(found)
+            onServices(found)
         }
         return program.map { ($0, services.withLock { $0 }) }
     }
@@ -198,9 +198,9 @@ extension LinkDescription {
 /// Reports the values that are read by a probe or a query; their time does not count as that of the update.
 struct ProbeObserver<Notice: Sendable>: SessionObserver {
     let report: @Sendable (UpdateEvent) -> Void
-    let tell: @Sendable (Notice) -> Void
+    let onNotice: @Sendable (Notice) -> Void
 
-    func note(_ notice: Notice) { tell(notice) }
+    func note(_ notice: Notice) { onNotice(notice) }
     func read(_ source: Characteristic, _ value: [UInt8]) {
         report(.detail(.characteristicRead(source, value)))
     }

@@ -19,9 +19,9 @@ struct UnitDriver<Air: Adapter> {
     /// The result of the identity query over the current or last link; nil if there was no query.
     var identityFacts: ApplicationFacts?
     var settings: ReportedSettings?
-    /// How often the application was told in a session to start its bootloader; the maximum once it has refused that.
+    /// How often the application was told in a session to start its bootloader; `RetryPolicy.entries` once it has refused.
     var entriesWithSession = 0
-    /// Whether to tell the application without a session to start its bootloader: the last try is reserved for that.
+    /// Whether the next request to start the bootloader is sent without a session: the last try is reserved for that.
     var entersWithoutSession: Bool { entriesWithSession >= max(policy.entries - 1, 1) }
     /// Claims that keep other programs from using the unit, for every address that it may have.
     var claims: [DeviceAddress: BeaconClaim] = [:]

@@ -95,19 +95,19 @@ final class NearbyScan: Sendable {
     /// Scans for the unit at `address`, and long enough to know all devices whose addresses could be confused with
     /// its own in another program. Reports of the adapter since `since` count as well.
     func listen<Air: Adapter>(
-        around address: DeviceAddress, since: Duration?, entering targetSignature: TargetSignature,
-        with adapter: Air, as policy: RetryPolicy, _ admit: @escaping Updater<Air>.Admission
+        around address: DeviceAddress, since: Duration?, for targetSignature: TargetSignature,
+        over adapter: Air, within policy: RetryPolicy, _ admit: @escaping Updater<Air>.Admission
     ) async {
         let hear: @Sendable (Advertisement) -> Void = { [self] in
-            self.hear($0, as: address, targetSignature, admit)
+            self.hear($0, selected: address, targetSignature, admit)
         }
         let time = adapter.time
         var begin = time.now
         if let since {
-            let memory = adapter.scanHistory()
-            begin = max(since, memory.listeningSince ?? begin)
+            let history = adapter.scanHistory()
+            begin = max(since, history.listeningSince ?? begin)
             // Older reports of the unit may be from another program at the same address.
-            for sighting in memory.sightings
+            for sighting in history.sightings
             where (sighting.address == address ? sighting.firstSeen : sighting.lastSeen) >= since {
                 hear(sighting.report)
             }
@@ -147,7 +147,7 @@ final class NearbyScan: Sendable {
     }
 
     private func hear(
-        _ report: Advertisement, as address: DeviceAddress, _ targetSignature: TargetSignature,
+        _ report: Advertisement, selected address: DeviceAddress, _ targetSignature: TargetSignature,
         _ admit: (Advertisement) throws(UpdateFailure) -> Void
     ) {
         guard report.address == address else {

@@ -273,14 +273,14 @@ public struct SessionRunner: ~Copyable {
                     end - start, after: time.now - begun, trip: shares.quickest ?? .zero)
                 for (limit, length) in shares { observer.book(length, to: limit) }
             }
-            tell(&observer, of: run, from: start - bytes.startIndex, to: end - bytes.startIndex)
+            reportSent(to: &observer, of: run, from: start - bytes.startIndex, to: end - bytes.startIndex)
         }
         return .done
     }
 
     /// Reports to `observer` that the bytes of `run` between these two offsets were sent.
-    private func tell(
-        _ observer: inout some SessionObserver, of run: PacketRun, from start: Int, to end: Int
+    private func reportSent(
+        to observer: inout some SessionObserver, of run: PacketRun, from start: Int, to end: Int
     ) {
         guard let payload = run.payload else { return }
         let before = payload.payload(in: start, of: run.bytes.count)
