@@ -48,7 +48,7 @@ extension Maker {
         MakerSupport(
             "asensor", title: "AprilBrother ASensor",
             [
-                .heard: .proven([.document, .simulated]), .asked: .proven([.document, .simulated]),
+                .scan: .proven([.document, .simulated]), .query: .proven([.document, .simulated]),
                 .settingsRead: .notPublic, .settingsWritten: .notPublic,
                 .updated: .proven([.document, .simulated, .peripheral]),
             ],
