@@ -1,7 +1,6 @@
-/// The source of a driver's time: a clock whose kind the driver need not know.
+/// The clock of drivers: the time of the program's event loop, or virtual time in tests.
 ///
-/// Moments are durations since it was created. The program runs on the time of its event loop, tests on
-/// virtual time. Value types take time as an argument.
+/// Moments are durations since the clock was created. Value types take time as an argument instead.
 public struct Timekeeper: Sendable {
     /// Called at a moment, unless the alarm is stopped before.
     public typealias Ring = @Sendable () -> Void

@@ -56,7 +56,8 @@ struct BootloaderLock: Sendable {
     private let mayKeepAddress: Bool
     private let others: Set<DeviceAddress>
     private let areOthersKnown: Bool
-    private let service: BluetoothUUID?
+    /// The service of a new device that may be taken for the bootloader; nil if none may be.
+    private let newcomerService: BluetoothUUID?
     private let pattern: Glob?
     /// New devices whose name matches the user's pattern, and whether they were heard with the update service.
     private var chosen: [DeviceAddress: (first: Duration, isBootloader: Bool)] = [:]
@@ -77,7 +78,7 @@ struct BootloaderLock: Sendable {
         noting updateService: BluetoothUUID? = nil, choosing selector: BootloaderSelector? = nil
     ) {
         (self.updateService, self.application) = (updateService, application)
-        self.service = known == nil && selector == nil ? service : nil
+        newcomerService = known == nil && selector == nil ? service : nil
         isChosen = selector != nil
         pattern = if known == nil, case .name(let pattern)? = selector { pattern } else { nil }
         name = selector == nil ? handoff.name : nil
@@ -96,7 +97,8 @@ struct BootloaderLock: Sendable {
             arrivals[report.address] = Arrival(
                 address: report.address, name: report.data.name ?? arrivals[report.address]?.name)
         }
-        if let service, isNew, report.data.services.contains(service), newcomers[report.address] == nil,
+        if let newcomerService, isNew, report.data.services.contains(newcomerService),
+            newcomers[report.address] == nil,
             report.rssi.map({ $0 >= Self.newcomerLevel }) ?? false
         {
             newcomers[report.address] = moment
@@ -158,7 +160,7 @@ struct BootloaderLock: Sendable {
     /// When the verdict may change without another report; nil if it cannot.
     func nextDecision(after now: Duration) -> Duration? {
         let moments =
-            [Self.nameTimeout, Self.leaveTimeout] + (service == nil ? [] : [Self.newcomerTimeout])
+            [Self.nameTimeout, Self.leaveTimeout] + (newcomerService == nil ? [] : [Self.newcomerTimeout])
             + newcomers.values.map { $0 + Self.secondMatchTimeout }
             + chosen.values.map { $0.first + Self.secondMatchTimeout }
             + records.values.map { $0.first + Self.secondMatchTimeout }

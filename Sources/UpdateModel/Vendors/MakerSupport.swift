@@ -1,4 +1,4 @@
-/// The features that this program supports for beacons of one kind, and their verification: a row of docs/makers.md.
+/// What this program supports for beacons of one kind, and how that was verified: a row of docs/makers.md.
 public struct MakerSupport: Sendable {
     /// How the implementation of a feature was verified.
     public enum Verification: String, CaseIterable, Sendable {

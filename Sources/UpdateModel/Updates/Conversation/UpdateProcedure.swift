@@ -19,8 +19,8 @@ where Ending == ConversationResult, Notice == UpdateNotice, Failure == UpdateFai
     var targetSignature: TargetSignature { get }
     /// Possible addresses of the application, relative to the bootloader's.
     var applicationAddresses: Set<ExpectedAddress> { get }
-    /// Whether a bootloader at its application's address may have the next address after a restart, because it kept the
-    /// application's only for a peer whose bond the application had handed over.
+    /// Whether a bootloader at its application's address may have the next address after a restart. A bootloader keeps the
+    /// application's address only while it has the bond of a peer, which the application has handed over.
     var mayMove: Bool { get }
     /// What it means if the link ends now.
     var disconnectMeaning: DisconnectMeaning { get }
