@@ -52,14 +52,14 @@ final class FrameTable: Sendable {
             if let maker = $1.maker, !$0.contains(maker) { $0.append(maker) }
         }
         claimants = families.filter { $0.claims != nil }
-        neighbours = formats.flatMap { $0.places.compactMap(\.requiredService) }
+        neighbours = formats.flatMap { $0.places.compactMap(\.neighbour) }
         var (serviceData, manufacturer): ([UInt16: [Entry]], [UInt16: [Entry]]) = ([:], [:])
         var anyManufacturer: [Entry] = []
         var services: [(service: BluetoothUUID, kind: FrameKind)] = []
         for format in formats {
             for place in format.places {
                 let entry = Entry(
-                    prefix: place.prefix, neighbour: place.requiredService, format: format, kind: format.kind)
+                    prefix: place.prefix, neighbour: place.neighbour, format: format, kind: format.kind)
                 switch place.carrier {
                 case .serviceData(let service): serviceData[service, default: []].append(entry)
                 case .manufacturer(let company?): manufacturer[company, default: []].append(entry)

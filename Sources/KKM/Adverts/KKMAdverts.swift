@@ -27,7 +27,7 @@ extension Family {
     /// rotating frames. A beacon whose frames do not tell its generation is assumed to be of the first after 10 s: four
     /// frames at 2 s, plus a margin (beacon-frames.md, One identity of many frames).
     package static let kkm = Family(
-        "kkm", of: .kkm, [.version, .battery, .id], otherwise: [.battery], where: hasSystemFrame,
+        "kkm", of: .kkm, [.version, .battery, .id], otherwise: [.battery], whole: hasSystemFrame,
         claims: hasSystemFrame, changesUUID: true, versionTimeout: .seconds(10))
     package static let kkmOld = Family("kkm-old", of: .kkm, changesUUID: true)
 

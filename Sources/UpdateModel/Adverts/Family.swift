@@ -1,6 +1,6 @@
 package import Bluetooth
 
-/// A family of beacons that send the same frames. Each is declared once, with its formats, and compared by identity.
+/// A family of beacons that send the same frames. Each is declared once, beside its formats, and compared by identity.
 package final class Family: Sendable, Hashable {
     /// The name in JSON and filters.
     package let rawValue: String
@@ -12,26 +12,26 @@ package final class Family: Sendable, Hashable {
     package let versionTimeout: Duration?
     /// Whether a beacon that has sent only frames of other families belongs to this one; nil if that is never known.
     package let claims: (@Sendable (HeardFrames) -> Bool)?
-    /// What its beacons advertise sooner or later: `parts` if `sendsParts` holds for a beacon, otherwise `otherParts`.
+    /// What its beacons advertise sooner or later: `parts` if `isWhole` holds for a beacon, otherwise `otherParts`.
     private let parts, otherParts: [AdvertisedPart]
-    private let sendsParts: @Sendable (HeardFrames) -> Bool
+    private let isWhole: @Sendable (HeardFrames) -> Bool
 
     package init(
         _ name: String, of maker: Maker?, _ parts: [AdvertisedPart] = [],
         otherwise otherParts: [AdvertisedPart] = [],
-        where sendsParts: @escaping @Sendable (HeardFrames) -> Bool = { _ in true },
+        whole isWhole: @escaping @Sendable (HeardFrames) -> Bool = { _ in true },
         claims: (@Sendable (HeardFrames) -> Bool)? = nil, changesUUID: Bool = false,
         versionTimeout: Duration? = nil
     ) {
         rawValue = name
         self.maker = maker
-        (self.parts, self.otherParts, self.sendsParts, self.claims) = (parts, otherParts, sendsParts, claims)
+        (self.parts, self.otherParts, self.isWhole, self.claims) = (parts, otherParts, isWhole, claims)
         (self.changesUUID, self.versionTimeout) = (changesUUID, versionTimeout)
     }
 
     /// The parts that a beacon of this family advertises sooner or later, judging by what was heard of it.
     package func expected(after heard: HeardFrames) -> [AdvertisedPart] {
-        sendsParts(heard) ? parts : otherParts
+        isWhole(heard) ? parts : otherParts
     }
 
     /// Whether it is unknown which parts its beacons advertise.

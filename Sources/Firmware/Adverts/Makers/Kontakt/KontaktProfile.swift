@@ -69,5 +69,5 @@ extension Maker {
 extension Family {
     package static let kontakt: Family = Family(
         "kontakt", of: .kontakt, [.version, .battery, .id], otherwise: [.version, .battery],
-        where: { !$0.frames.contains(KontaktShuffled.kind) })
+        whole: { !$0.frames.contains(KontaktShuffled.kind) })
 }
