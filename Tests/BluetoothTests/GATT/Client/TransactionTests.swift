@@ -246,7 +246,7 @@ import Testing
             peer.end.close()
             #expect(await error == .disconnected)
             let queue = await client.queues[13]
-            #expect(await arrival(queue, .seconds(1), peer.time.clock) == .ended)
+            #expect(await arrival(queue, .seconds(1), peer.time.clock) == .disconnected)
         }
     }
 }
