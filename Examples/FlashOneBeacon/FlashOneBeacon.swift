@@ -20,7 +20,7 @@ import UpdateModel
         case .firmware(let file):
             let loop = try EventLoop.shared.get()
             if words.contains("--simulated") {
-                try await Scenario.builtIn.play(time: loop.keeper, readiness: loop) {
+                try await Scenario.builtIn.play(time: loop.clock, readiness: loop) {
                     try await flash(address, with: file, over: $0)
                 }
             } else {

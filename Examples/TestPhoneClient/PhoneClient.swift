@@ -16,7 +16,7 @@ struct PhoneClient {
         switch try await answers.next(within: .seconds(3), by: time) {
         case .value([0x20, 0x01, 0x01]): return .left
         case .value: return .refused
-        case .timedOut, .ended: return .silent
+        case .timedOut, .disconnected: return .silent
         }
     }
 }

@@ -23,14 +23,14 @@ import Simulation
         description.buttonless = .named
         // Virtual time advances only while every task is idle: a 3 s timeout takes no real time.
         return try await VirtualTime.run { [description] time in
-            let beacon = NordicBeacon(description, time: time.keeper, faults: faults)
+            let beacon = NordicBeacon(description, time: time.clock, faults: faults)
             return try await SimulatedAdapter.withBeacons(
-                [beacon], link: LinkModel(), time: time.keeper, readiness: time
+                [beacon], link: LinkModel(), time: time.clock, readiness: time
             ) { adapter in
                 let outcome = try await adapter.withConnection(to: address, within: .seconds(5)) { gatt in
-                    try await PhoneClient(gatt: gatt, time: time.keeper).enterBootloader()
+                    try await PhoneClient(gatt: gatt, time: time.clock).enterBootloader()
                 }
-                try await time.keeper.sleep(for: .seconds(1))
+                try await time.clock.sleep(for: .seconds(1))
                 return (outcome, await beacon.mode)
             }
         }

@@ -102,8 +102,8 @@ extension FeasycomVendor {
             MakerSupport(
                 "feasycom", title: "Feasycom FeasyBeacon",
                 [
-                    .heard: .proven([.document, .clients, .simulated, .peripheral]), .asked: tried,
-                    .settingsRead: tried, .settingsWritten: tried, .password: .notDone, .shown: tried,
+                    .scan: .proven([.document, .clients, .simulated, .peripheral]), .query: tried,
+                    .settingsRead: tried, .settingsWritten: tried, .password: .notDone, .blink: tried,
                     .records: .notPublic, .updated: .proven([.simulated, .peripheral]),
                 ],
                 gaps: [

@@ -57,7 +57,7 @@ package struct OrangeVendor: SettingsVendor {
             MakerSupport(
                 "orange-tag", title: "Orange Beacon Tag",
                 [
-                    .heard: .proven([.source, .simulated]), .asked: tried, .settingsRead: tried,
+                    .scan: .proven([.source, .simulated]), .query: tried, .settingsRead: tried,
                     .settingsWritten: tried, .updated: .notPublic,
                 ],
                 gaps: [

@@ -9,7 +9,7 @@ public import Bluetooth
 public final class VirtualTime: TaskExecutor, DescriptorReadiness {
     private let loop: EventLoop
 
-    private init() throws(SocketError) { loop = try EventLoop(.whenIdle) }
+    private init() throws(SocketError) { loop = try EventLoop(.virtual) }
 
     /// Runs `body`, and every child task it makes, in virtual time.
     public static func run<Value: Sendable>(
@@ -25,7 +25,7 @@ public final class VirtualTime: TaskExecutor, DescriptorReadiness {
         }
     }
 
-    public var keeper: Timekeeper { loop.keeper }
+    public var clock: Timekeeper { loop.clock }
 
     /// Virtual time since the start.
     public var now: Duration { loop.now }

@@ -2,7 +2,7 @@ import Bluetooth
 import Logging
 package import UpdateModel
 
-/// How often and how long to search again after a lost link.
+/// How often and how long to search again after a lost link, and the pauses in between (`Backoff`).
 public struct RetryPolicy: Equatable, Sendable {
     /// Consecutive lost links without a newly accepted byte, after which the update fails.
     public var fruitlessLinks: Int
@@ -16,7 +16,7 @@ public struct RetryPolicy: Equatable, Sendable {
     public var connect = Duration.seconds(10)
     /// The time limit for the MTU exchange and service discovery together. Each request has its own limit, but the
     /// device determines the number of requests.
-    public var identityQuery = Duration.seconds(30)
+    public var discoveryLimit = Duration.seconds(30)
     /// The first pause before another attempt; it doubles up to `longestPause`.
     public var firstPause = Duration.milliseconds(500)
     public var longestPause = Duration.seconds(4)
@@ -38,7 +38,7 @@ public struct RetryPolicy: Equatable, Sendable {
         self.choices = choices
         connect = choices.connectTimeout ?? connect
         // A request and its answer take two intervals, and discovery has about ten requests; the limit is twice that.
-        if let interval = choices.interval { identityQuery = max(identityQuery, interval * 40) }
+        if let interval = choices.interval { discoveryLimit = max(discoveryLimit, interval * 40) }
     }
 
     /// How long to look for a bootloader after the entry.

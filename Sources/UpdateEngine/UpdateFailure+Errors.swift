@@ -54,7 +54,7 @@ extension UpdateFailure {
         }
         let (code, step): (FailureCode, String) =
             switch error {
-            case .disconnected, .bearer: (.device.linkLost, "talking to the device")
+            case .disconnected, .system: (.device.linkLost, "talking to the device")
             case .cancelled: (.system.interrupted, "talking to the device")
             case .transactionTimeout: (.device.noAnswer, "talking to the device")
             case .malformed, .unexpectedAnswer: (.device.unexpectedAnswer, "talking to the device")

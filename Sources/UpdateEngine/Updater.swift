@@ -51,25 +51,25 @@ public struct Updater<Air: Adapter>: Sendable {
     ) async throws(UpdateFailure) -> UpdateReport {
         let eventState = EventState()
         let nearbyScan = NearbyScan()
-        let tell: @Sendable (UpdateEvent) -> Void = { [log, report] event in
+        let reportEvent: @Sendable (UpdateEvent) -> Void = { [log, report] event in
             eventState.note(event)
             log.debug("\(event)")
             report(event)
         }
         var driver = UnitDriver(
-            adapter: adapter, policy: policy, log: log, report: tell, willChange: willChange,
+            adapter: adapter, policy: policy, log: log, report: reportEvent, willChange: willChange,
             eventState: eventState,
             nearbyScan: nearbyScan,
-            telemetry: Telemetry(time: adapter.time, nearbyScan: nearbyScan, report: tell),
+            telemetry: Telemetry(time: adapter.time, nearbyScan: nearbyScan, report: reportEvent),
             identifying: identifying)
         var unit = UnitUpdate(
             procedure, entering: entry,
-            UnitUpdate.Order(
-                address: address, neighbours: neighbours, policy: policy, isVerifying: verifying,
+            UnitUpdate.Setup(
+                address: address, earlierScan: neighbours, policy: policy, isVerifying: verifying,
                 risks: risks, frames: frames, learn: learn, inspect: inspect))
         async let _ = nearbyScan.listen(
-            around: address, since: neighbours.since, entering: procedure.targetSignature, with: adapter,
-            as: policy, admit)
+            around: address, since: neighbours.since, for: procedure.targetSignature, over: adapter,
+            within: policy, admit)
         let proof = try await driver.drive(&unit).get()
         return driver.telemetry.summary(of: unit, proof)
     }

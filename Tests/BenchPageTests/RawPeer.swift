@@ -56,7 +56,7 @@ final class RawPeer: Sendable {
         until isEnough: @escaping @Sendable (String) -> Bool = { _ in false }
     ) async throws -> (text: String, isClosed: Bool) {
         let found = Mutex<[UInt8]>([])
-        let isClosed = try await loop.keeper.within(.seconds(10)) { [self] in
+        let isClosed = try await loop.clock.within(.seconds(10)) { [self] in
             var buffer = [UInt8](repeating: 0, count: 1 << 16)
             while !Task.isCancelled {
                 let count = recv(descriptor, &buffer, buffer.count, 0)

@@ -92,7 +92,7 @@ private final class Ports: Sendable {
         let ports = Ports([0: Ports.own])
         try await withAdapter(ports.script) { adapter, kernel, time in
             try await ports.remove(0, from: kernel)
-            try await time.keeper.sleep(for: .seconds(1))
+            try await time.clock.sleep(for: .seconds(1))
             #expect(adapter.presence.value == .removed)
             try await ports.add(4, Ports.own, to: kernel)
             try await adapter.awaitReadiness()
@@ -111,13 +111,13 @@ private final class Ports: Sendable {
         try await withAdapter(ports.script) { adapter, kernel, time in
             try await ports.remove(0, from: kernel)
             try await ports.add(0, Ports.other, to: kernel)
-            try await time.keeper.sleep(for: .seconds(1))
+            try await time.clock.sleep(for: .seconds(1))
             await #expect(throws: AdapterError.unavailable("hci0 was removed")) {
                 try await adapter.advertisements()
             }
             // Events of the other controller are ignored as well.
             try await kernel.say(Packet.event(0x06, 0, [1, 2, 0, 0]))
-            try await time.keeper.sleep(for: .seconds(1))
+            try await time.clock.sleep(for: .seconds(1))
             #expect(adapter.presence.value == .removed)
             let before = kernel.requests.count { $0.index == 0 && $0.opcode != 0x04 }
             try await ports.add(1, Ports.own, to: kernel)
@@ -181,12 +181,12 @@ private final class Ports: Sendable {
             }
         }
         try await withAdapter(script, controller: opening) { adapter, _, time in
-            try await time.keeper.sleep(for: .seconds(1))
+            try await time.clock.sleep(for: .seconds(1))
             #expect(opened.withLock { $0.count } == 1)
             #expect(adapter.state.withLock { $0.hci == nil })
             // The channel is closed.
             let far = try #require(opened.withLock { $0.first })
-            #expect(try await time.keeper.within(.seconds(1)) { try await far.receive() } == .some(nil))
+            #expect(try await time.clock.within(.seconds(1)) { try await far.receive() } == .some(nil))
         }
     }
 
@@ -197,7 +197,7 @@ private final class Ports: Sendable {
             #expect(adapter.key == "hci0")
             try await ports.remove(0, from: kernel)
             try await ports.add(2, none, to: kernel)
-            try await time.keeper.sleep(for: .seconds(1))
+            try await time.clock.sleep(for: .seconds(1))
             #expect(adapter.presence.value == .removed)
             try await ports.add(0, none, to: kernel)
             try await adapter.awaitReadiness()
@@ -218,7 +218,7 @@ private final class Ports: Sendable {
                     try await ports.add(0, Ports.other, to: kernel)
                     try await ports.add(1, Ports.own, to: kernel)
                 }
-                try await time.keeper.sleep(for: .seconds(1))
+                try await time.clock.sleep(for: .seconds(1))
                 #expect([first, second].map(\.presence.value) == [.ready, .ready])
                 #expect(first.name == "hci1" && second.name == "hci0")
             }
@@ -237,7 +237,7 @@ private func withAdapter(
     try await KernelAdapter.withAdapter(
         ControllerName(name), over: near,
         in: KernelAdapter.Environment(
-            time: time.keeper, readiness: time,
+            time: time.clock, readiness: time,
             log: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }), executor: time)
     ) { try await body($0, kernel) }
     await served

@@ -17,7 +17,7 @@ private final class Answering: Sendable {
         { [self] (_, _, peer, limit) async throws(ConnectFailure) in
             attempts.change { $0.append((time.now, peer.description)) }
             guard !silent.contains(peer.description) else {
-                do { try await time.keeper.sleep(for: limit) } catch { throw .cancelled }
+                do { try await time.clock.sleep(for: limit) } catch { throw .cancelled }
                 throw .timedOut
             }
             do {
@@ -75,7 +75,7 @@ private final class Answering: Sendable {
             async let silent = Self.open(Self.silent, with: adapter)
             var waits: [Duration] = []
             for (number, second) in [0.1, 3, 9].enumerated() {
-                try await time.keeper.sleep(until: .seconds(1) * second)
+                try await time.clock.sleep(until: .seconds(1) * second)
                 #expect(try await Self.open("F0:0D:00:00:00:0\(number)", with: adapter) == nil)
                 waits.append(time.now - .seconds(1) * second)
             }
@@ -89,7 +89,7 @@ private final class Answering: Sendable {
         let air = Answering(silent: [Self.silent])
         try await withAdapter(Self.kernel, connecting: air.connecting) { adapter, _, time in
             async let silent = Self.open(Self.silent, with: adapter)
-            try await time.keeper.sleep(until: .milliseconds(4100))
+            try await time.clock.sleep(until: .milliseconds(4100))
             #expect(try await Self.open(Self.present, with: adapter) == nil)
             #expect(time.now == .milliseconds(4100))
             _ = try await silent
@@ -100,9 +100,9 @@ private final class Answering: Sendable {
         let air = Answering(silent: [Self.silent])
         try await withAdapter(Self.kernel, connecting: air.connecting) { adapter, _, time in
             async let silent = Self.open(Self.silent, with: adapter)
-            try await time.keeper.sleep(for: .milliseconds(100))
+            try await time.clock.sleep(for: .milliseconds(100))
             async let later = Self.open("F0:0D:00:00:00:02", with: adapter)
-            try await time.keeper.sleep(for: .milliseconds(100))
+            try await time.clock.sleep(for: .milliseconds(100))
             let peer = try address(Self.present)
             try await adapter.open(
                 .attributes, to: peer, asking: LinkRequest(priority: 1), within: .seconds(10)

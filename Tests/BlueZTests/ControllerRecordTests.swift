@@ -12,7 +12,7 @@ private let lowEnergy: UInt32 = 0x200
 @Suite(.timeLimit(.minutes(10))) struct `A controller that is switched on for a run` {
     /// Runs `body` with an adapter that keeps records in `folder`; returns what it logged.
     private static func run(
-        in folder: String, settings: UInt32, locks: NamedLocks = .apart(), poweringOn: Bool = true,
+        in folder: String, settings: UInt32, locks: NamedLocks = .unshared(), poweringOn: Bool = true,
         refusing refusals: [UInt16: UInt8] = [:], seeing switches: Shared<[UInt16]> = Shared([]),
         _ body: @escaping @Sendable () async throws -> Void = {}
     ) async throws -> [String] {
@@ -27,7 +27,7 @@ private let lowEnergy: UInt32 = 0x200
                 try await KernelAdapter.withAdapter(
                     nil, over: near,
                     in: KernelAdapter.Environment(
-                        time: time.keeper, readiness: time, log: log, poweringOn: poweringOn, executor: time,
+                        time: time.clock, readiness: time, log: log, poweringOn: poweringOn, executor: time,
                         locks: locks, records: ControllerRecords(folder: folder))
                 ) { _ in try await body() }
             } catch is AdapterError { lines.change { $0.append("refused") } }
@@ -134,7 +134,7 @@ private let lowEnergy: UInt32 = 0x200
     @Test func `by a run that is still under way is not reported`() async throws {
         let folder = try Self.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let locks = NamedLocks.apart()
+        let locks = NamedLocks.unshared()
         let share = try NamedLocks(prefix: locks.prefix).share(in: "changed/11:22:33:44:55:66")
         ControllerRecords(folder: folder).keep(
             ControllerRecord(settings: [.lowEnergy]), of: "11:22:33:44:55:66")

@@ -56,7 +56,7 @@ final class ScriptedController: Sendable {
         try await VirtualTime.run { time in
             let (near, far) = try PacketSocket.pair(readiness: time)
             let controller = ScriptedController(far, time)
-            let channel = HCIChannel(bearer: near, time: time.keeper)
+            let channel = HCIChannel(bearer: near, time: time.clock)
             async let _ = controller.serve(script)
             async let _ = channel.run()
             defer { far.close() }
@@ -73,7 +73,7 @@ final class ScriptedController: Sendable {
             let end = Task(executorPreference: time) {
                 try await channel.perform(.setPHY(0x40), until: Self.phyUpdate)
             }
-            try await time.keeper.sleep(for: .seconds(1))
+            try await time.clock.sleep(for: .seconds(1))
             try await controller.say("04 05 04 00 4100 13")
             try await controller.say("04 05 04 00 4000 08")
             await #expect(throws: HCIError.refused(HCIStatus(rawValue: 8), command: "LE Set PHY")) {
@@ -126,7 +126,7 @@ final class ScriptedController: Sendable {
             let end = Task(executorPreference: time) {
                 try await channel.perform(.setPHY(0x40), until: Self.phyUpdate)
             }
-            try await time.keeper.sleep(for: .seconds(1))
+            try await time.clock.sleep(for: .seconds(1))
             try await controller.say("04 3E 06 0C 1A 4000 01 01")
             await #expect(throws: HCIError.refused(HCIStatus(rawValue: 0x1A), command: "LE Set PHY")) {
                 try await end.value
@@ -163,7 +163,7 @@ final class ScriptedController: Sendable {
         try await Self.withChannel({ _ in [] }) { channel, controller, time in
             try await controller.say(ScriptedController.linked())
             let command = Task(executorPreference: time) { _ = try await channel.perform(.readPHY(0x40)) }
-            try await time.keeper.sleep(for: .seconds(1))
+            try await time.clock.sleep(for: .seconds(1))
             #expect(channel.link(0x40)?.interval == .milliseconds(30))
             controller.socket.close()
             await #expect(throws: HCIError.closed) { try await command.value }
@@ -242,7 +242,7 @@ final class ScriptedController: Sendable {
             async let _ = controller.serve(script)
             defer { controller.socket.close() }
             try await controller.say(ScriptedController.linked(interval))
-            try await time.keeper.sleep(for: .milliseconds(1))
+            try await time.clock.sleep(for: .milliseconds(1))
             let (near, _) = try PacketSocket.pair(readiness: time)
             let peer = try address("F0:0D:00:00:00:01")
             let channel = KernelChannel(
@@ -250,7 +250,7 @@ final class ScriptedController: Sendable {
             adapter.tune(channel, as: LinkRequest())
             let parameters = await adapter.parameters(of: channel)
             let moment = time.now
-            try await time.keeper.sleep(for: .seconds(20))
+            try await time.clock.sleep(for: .seconds(20))
             let opcodes = controller.opcodes
             found.change { $0 = (opcodes, parameters, moment) }
         }

@@ -42,7 +42,7 @@ import Testing
                     return AdapterError?.none
                 } catch { return error }
             }
-            try await time.keeper.sleep(for: .seconds(5))
+            try await time.clock.sleep(for: .seconds(5))
             share.change { $0 = nil }
             // No peer answers: what matters is that the connection was tried, with all its time left.
             let error = await opening.value
@@ -70,7 +70,7 @@ import Testing
 
     @Test(arguments: [nil, ControllerName.number(3)])
     func `are told who has it exclusively, and what to do`(_ name: ControllerName?) async throws {
-        let locks = NamedLocks.apart()
+        let locks = NamedLocks.unshared()
         let share = try NamedLocks(prefix: locks.prefix).share(in: "exclusive/hci3")
         let error = await #expect(throws: AdapterError.self) {
             try await VirtualTime.run { time in
@@ -80,7 +80,7 @@ import Testing
                 try await KernelAdapter.withAdapter(
                     name, over: near,
                     in: KernelAdapter.Environment(
-                        time: time.keeper, readiness: time,
+                        time: time.clock, readiness: time,
                         log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, executor: time,
                         locks: locks)
                 ) { _ in }

@@ -44,15 +44,15 @@ private let stop: UInt16 = 0x24
     @Test func `restarts the discovery every few seconds, and stops it at the end`() async throws {
         try await withAdapter { adapter, kernel, time in
             let task = Self.listener(of: adapter, time)
-            try await time.keeper.sleep(for: .seconds(9))
+            try await time.clock.sleep(for: .seconds(9))
             #expect(kernel.moments(of: start) == Self.begins)
             #expect(kernel.moments(of: stop) == Array(Self.begins.dropFirst()))
             try await kernel.say(Packet.deviceFound)
             try await kernel.say(Packet.deviceFound)
-            try await time.keeper.sleep(for: .seconds(1))
+            try await time.clock.sleep(for: .seconds(1))
             task.cancel()
             #expect(try await task.value == 2)
-            try await time.keeper.sleep(for: .seconds(30))
+            try await time.clock.sleep(for: .seconds(30))
             #expect(kernel.moments(of: start).count == 7)
             // It runs for another second, for a possible next listener.
             #expect(kernel.moments(of: stop) == Self.begins.dropFirst() + [.seconds(11)])
@@ -64,7 +64,7 @@ private let stop: UInt16 = 0x24
             try await kernel.say(Packet.deviceFound)
             let peer = try address("F0:0D:00:00:00:01")
             async let heard = adapter.firstHeard(of: [peer], within: .seconds(5))
-            try await time.keeper.sleep(for: .seconds(1))
+            try await time.clock.sleep(for: .seconds(1))
             try await kernel.say(Packet.deviceFound)
             #expect(try await heard?.address == peer)
         } after: { kernel in
@@ -75,7 +75,7 @@ private let stop: UInt16 = 0x24
     @Test func `stops when its scope ends during the scan`() async throws {
         try await withAdapter { adapter, _, time in
             let task = Self.listener(of: adapter, time)
-            try await time.keeper.sleep(for: .seconds(1))
+            try await time.clock.sleep(for: .seconds(1))
             withExtendedLifetime(task) {}
         } after: { kernel in
             #expect(kernel.opcodes.suffix(2) == [start, stop])
@@ -85,7 +85,7 @@ private let stop: UInt16 = 0x24
     @Test func `stops when everything is cancelled`() async throws {
         try await withAdapter(within: .seconds(2)) { adapter, _, time in
             let reports = try await adapter.advertisements()
-            try await time.keeper.sleep(for: .seconds(100))
+            try await time.clock.sleep(for: .seconds(100))
             withExtendedLifetime(reports) {}
         } after: { kernel in
             #expect(kernel.opcodes.suffix(2) == [start, stop])
@@ -101,9 +101,9 @@ private let stop: UInt16 = 0x24
                 index: 0, information: try ControllerInformation(parsing: &reader), management: channel,
                 jobs: jobs,
                 in: KernelAdapter.Environment(
-                    time: time.keeper, readiness: time,
+                    time: time.clock, readiness: time,
                     log: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }), executor: time))
-            let ended: Void? = try await time.keeper.within(.seconds(1)) {
+            let ended: Void? = try await time.clock.within(.seconds(1)) {
                 for await report in try await adapter.advertisements() { Issue.record("\(report)") }
             }
             #expect(ended != nil)
@@ -133,7 +133,7 @@ private let stop: UInt16 = 0x24
     func `reports why it cannot start`(_ status: UInt8, _ error: AdapterError) async throws {
         try await withAdapter(ScriptedKernel.controller(refusing: [start: status])) { adapter, kernel, time in
             await #expect(throws: error) { _ = try await adapter.advertisements() }
-            try await time.keeper.sleep(for: .seconds(9))
+            try await time.clock.sleep(for: .seconds(9))
             #expect(kernel.opcodes.filter { $0 == start || $0 == stop } == [start])
         }
     }
@@ -172,10 +172,10 @@ private let stop: UInt16 = 0x24
     @Test func `listens during another program's scan without ending it`() async throws {
         try await withAdapter(ScriptedKernel.controller(refusing: [start: 0x0A])) { adapter, kernel, time in
             let task = Self.listener(of: adapter, time)
-            try await time.keeper.sleep(for: .seconds(9))
+            try await time.clock.sleep(for: .seconds(9))
             #expect(kernel.moments(of: start) == Self.begins)
             try await kernel.say(Packet.deviceFound)
-            try await time.keeper.sleep(for: .seconds(1))
+            try await time.clock.sleep(for: .seconds(1))
             task.cancel()
             #expect(try await task.value == 1)
         } after: { kernel in
@@ -196,7 +196,7 @@ private let stop: UInt16 = 0x24
         }
         try await withAdapter(script) { adapter, kernel, time in
             let task = Self.listener(of: adapter, time)
-            try await time.keeper.sleep(for: .seconds(9))
+            try await time.clock.sleep(for: .seconds(9))
             #expect(kernel.moments(of: start) == Self.begins)
             task.cancel()
             _ = try await task.value
@@ -206,7 +206,7 @@ private let stop: UInt16 = 0x24
     @Test func `ends when the controller is removed, and so does every later one`() async throws {
         try await withAdapter { adapter, kernel, time in
             let task = Self.listener(of: adapter, time)
-            try await time.keeper.sleep(for: .seconds(1))
+            try await time.clock.sleep(for: .seconds(1))
             try await kernel.say(Packet.deviceFound)
             try await kernel.say(Packet.indexRemoved)
             #expect(try await task.value == 1)
@@ -219,7 +219,7 @@ private let stop: UInt16 = 0x24
             }
             #expect(time.now == .seconds(12))
             try await kernel.say(Packet.event(0x04, 0, []))
-            try await time.keeper.sleep(for: .seconds(1))
+            try await time.clock.sleep(for: .seconds(1))
             _ = try await adapter.advertisements()
         }
     }
@@ -235,7 +235,7 @@ private let stop: UInt16 = 0x24
         }
         try await withAdapter(script) { adapter, kernel, time in
             let task = Self.listener(of: adapter, time)
-            try await time.keeper.sleep(for: .seconds(1))
+            try await time.clock.sleep(for: .seconds(1))
             isOn.change { $0 = false }
             try await kernel.say(Packet.event(0x06, 0, [0, 2, 0, 0]))
             #expect(try await task.value == 0)
@@ -250,7 +250,7 @@ private let stop: UInt16 = 0x24
     @Test func `is not prevented by outdated settings`() async throws {
         try await withAdapter { adapter, kernel, time in
             try await kernel.say(Packet.event(0x06, 0, [0, 2, 0, 0]))
-            try await time.keeper.sleep(for: .seconds(1))
+            try await time.clock.sleep(for: .seconds(1))
             _ = try await adapter.advertisements()
             #expect(time.now == .seconds(1))
         }
@@ -260,11 +260,11 @@ private let stop: UInt16 = 0x24
         let peer = try address("F0:0D:00:00:00:01")
         try await withAdapter { adapter, kernel, time in
             async let heard = adapter.firstHeard(of: [peer], within: .seconds(30))
-            try await time.keeper.sleep(for: .seconds(1))
+            try await time.clock.sleep(for: .seconds(1))
             try await kernel.say(Packet.indexRemoved)
-            try await time.keeper.sleep(for: .seconds(5))
+            try await time.clock.sleep(for: .seconds(5))
             try await kernel.say(Packet.event(0x04, 0, []))
-            try await time.keeper.sleep(for: .milliseconds(1))
+            try await time.clock.sleep(for: .milliseconds(1))
             try await kernel.say(Packet.deviceFound)
             #expect(try await heard?.address == peer)
             #expect(time.now < .seconds(7))
@@ -277,7 +277,7 @@ private let stop: UInt16 = 0x24
             let search = Task(executorPreference: time) {
                 try await adapter.firstHeard(of: [peer], within: .seconds(30))
             }
-            try await time.keeper.sleep(for: .seconds(1))
+            try await time.clock.sleep(for: .seconds(1))
             try await kernel.say(Packet.indexRemoved)
             await #expect(throws: AdapterError.unavailable("hci0 was removed")) { try await search.value }
             #expect(time.now == .seconds(11))

@@ -44,7 +44,7 @@ private let lowEnergy: UInt32 = 0x200
         try await withAdapter(
             ScriptedKernel.controller(settings: 0), poweringOn: true, within: .seconds(1)
         ) { _, _, time in
-            try await time.keeper.sleep(for: .seconds(100))
+            try await time.clock.sleep(for: .seconds(100))
         } after: { kernel in
             #expect(kernel.opcodes.suffix(2) == [0x05, 0x0D])
             #expect(kernel.requests.suffix(2).map(\.parameters) == [[0], [0]])
@@ -161,7 +161,7 @@ private let lowEnergy: UInt32 = 0x200
         }
         try await withAdapter(script, poweringOn: true) { adapter, kernel, time in
             try await kernel.say(Packet.indexRemoved)
-            try await time.keeper.sleep(for: .seconds(1))
+            try await time.clock.sleep(for: .seconds(1))
             #expect(adapter.presence.value == .removed)
             settings.change { $0 = lowEnergy }
             try await kernel.say(Packet.event(0x04, 0, []))
@@ -186,7 +186,7 @@ private let lowEnergy: UInt32 = 0x200
         }
         try await withAdapter(script, poweringOn: true) { adapter, kernel, time in
             try await kernel.say(Packet.indexRemoved)
-            try await time.keeper.sleep(for: .seconds(1))
+            try await time.clock.sleep(for: .seconds(1))
             isBack.change { $0 = true }
             try await kernel.say(Packet.event(0x04, 0, []))
             try await adapter.awaitReadiness()
@@ -203,14 +203,14 @@ private let lowEnergy: UInt32 = 0x200
         }
         try await withAdapter(script) { adapter, kernel, time in
             try await kernel.say(Packet.indexRemoved)
-            try await time.keeper.sleep(for: .seconds(1))
+            try await time.clock.sleep(for: .seconds(1))
             settings.change { $0 = 0 }
             try await kernel.say(Packet.event(0x04, 0, []))
-            try await time.keeper.sleep(for: .seconds(1))
+            try await time.clock.sleep(for: .seconds(1))
             #expect(adapter.presence.value == .switchedOff)
             settings.change { $0 = powered | lowEnergy }
             let waiting = Task(executorPreference: time) { try await adapter.awaitReadiness() }
-            try await time.keeper.sleep(for: .seconds(1))
+            try await time.clock.sleep(for: .seconds(1))
             try await kernel.say(Packet.event(0x06, 0, [1, 2, 0, 0]))
             try await waiting.value
             #expect(time.now == .seconds(3))
@@ -225,7 +225,7 @@ private let lowEnergy: UInt32 = 0x200
             ScriptedKernel.controller()(request) + (request.opcode == 0x04 ? [Packet.indexRemoved] : [])
         }
         try await withAdapter(script) { adapter, _, time in
-            try await time.keeper.sleep(for: .milliseconds(1))
+            try await time.clock.sleep(for: .milliseconds(1))
             await #expect(throws: AdapterError.unavailable("hci0 was removed")) {
                 try await adapter.awaitReadiness()
             }

@@ -26,7 +26,7 @@ import Testing
                     return AdapterError?.none
                 } catch { return error }
             }
-            try await time.keeper.sleep(for: .seconds(1))
+            try await time.clock.sleep(for: .seconds(1))
             try await meanwhile(kernel, script, time)
             let error = await task.value
             let moment = time.now
@@ -45,7 +45,7 @@ import Testing
         let seen = try await Self.encrypt { kernel, options, time in
             try await kernel.say(Self.confirmation(Self.other))
             try await kernel.say(Self.confirmation(Self.peer))
-            try await time.keeper.sleep(for: .seconds(1))
+            try await time.clock.sleep(for: .seconds(1))
             options.settle(.done)
         }
         #expect(seen.error == nil)
@@ -59,7 +59,7 @@ import Testing
         let seen = try await Self.encrypt(ScriptedOptions(), ScriptedKernel.controller(refusing: [0x1C: 2])) {
             kernel, options, time in
             try await kernel.say(Self.confirmation(Self.peer))
-            try await time.keeper.sleep(for: .seconds(1))
+            try await time.clock.sleep(for: .seconds(1))
             options.settle(.done)
         }
         #expect(seen.error == nil)
@@ -126,7 +126,7 @@ import Testing
                     return AdapterError?.none
                 } catch { return error }
             }
-            try await time.keeper.sleep(for: .seconds(1))
+            try await time.clock.sleep(for: .seconds(1))
             task.cancel()
             #expect(await task.value == .cancelled)
             #expect(time.now == .seconds(1))

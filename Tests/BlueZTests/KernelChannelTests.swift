@@ -14,7 +14,7 @@ struct ScriptedOptions: Sendable {
 
     func settle(_ state: ChannelOptions.Encryption) {
         encryption.change { $0 = state }
-        news.settle(())
+        news.resolve(())
     }
 
     var options: ChannelOptions {
@@ -78,18 +78,18 @@ struct ScriptedOptions: Sendable {
 
     @Test func `holds packets back while its link is being encrypted`() async throws {
         try await Self.withChannel { channel, far, time in
-            let keeper = time.keeper
+            let clock = time.clock
             let pairing = Task(executorPreference: time) {
                 try await channel.whileEncrypting { () async throws(AdapterError) in
-                    try? await keeper.sleep(for: .seconds(2))
+                    try? await clock.sleep(for: .seconds(2))
                 }
             }
-            try await keeper.sleep(for: .seconds(1))
+            try await clock.sleep(for: .seconds(1))
             let sending = Task(executorPreference: time) {
                 try await channel.send([7])
-                return keeper.now
+                return clock.now
             }
-            let early = try await keeper.within(.milliseconds(500)) { try await far.receive() }
+            let early = try await clock.within(.milliseconds(500)) { try await far.receive() }
             #expect(early == nil)
             #expect(try await sending.value == .seconds(2))
             let packet4 = try await far.receive()
@@ -103,23 +103,23 @@ struct ScriptedOptions: Sendable {
 
     @Test func `drops a packet that is cancelled while the link is being encrypted`() async throws {
         try await Self.withChannel { channel, _, time in
-            let keeper = time.keeper
+            let clock = time.clock
             let pairing = Task(executorPreference: time) {
                 try await channel.whileEncrypting { () async throws(AdapterError) in
-                    try? await keeper.sleep(for: .seconds(9))
+                    try? await clock.sleep(for: .seconds(9))
                 }
             }
-            try await keeper.sleep(for: .seconds(1))
+            try await clock.sleep(for: .seconds(1))
             let sending = Task(executorPreference: time) {
                 do throws(BearerError) {
                     try await channel.send([7])
                     return BearerError?.none
                 } catch { return error }
             }
-            try await keeper.sleep(for: .seconds(1))
+            try await clock.sleep(for: .seconds(1))
             sending.cancel()
             #expect(await sending.value == .cancelled)
-            #expect(keeper.now == .seconds(2))
+            #expect(clock.now == .seconds(2))
             try await pairing.value
         }
     }
@@ -171,7 +171,7 @@ struct ScriptedOptions: Sendable {
                         return AdapterError?.none
                     } catch { return error }
                 }
-                try await time.keeper.sleep(for: .seconds(1))
+                try await time.clock.sleep(for: .seconds(1))
                 ending.cancel()
                 #expect(await ending.value == .cancelled)
                 #expect(kernel.moments(of: 0x14).count == round)
@@ -197,7 +197,7 @@ struct ScriptedOptions: Sendable {
             adapter, kernel, time in
             try Self.adopt(adapter, .attributes, peer, time).close()
             try await adapter.endStaleLink(to: peer, by: .seconds(100))
-            #expect(time.keeper.now == .zero)
+            #expect(time.clock.now == .zero)
             try await adapter.endStaleLink(to: peer, by: .seconds(100))
             #expect(kernel.moments(of: 0x14) == [.zero])
         }
@@ -208,7 +208,7 @@ struct ScriptedOptions: Sendable {
         try await withAdapter { adapter, kernel, time in
             try Self.adopt(adapter, .attributes, peer, time).close()
             try await kernel.say(Packet.event(0x0C, 0, peer.managementBytes + [2]))
-            try await time.keeper.sleep(for: .seconds(1))
+            try await time.clock.sleep(for: .seconds(1))
             try await adapter.endStaleLink(to: peer, by: .seconds(100))
             #expect(kernel.moments(of: 0x14) == [])
         }

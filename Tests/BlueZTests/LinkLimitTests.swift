@@ -57,13 +57,13 @@ import Testing
     func `are at their limit when the controller reports that`(_ event: String) async throws {
         let refused: @Sendable (VirtualTime) -> KernelAdapter.Connecting = { time in
             { (_, _, _, _) async throws(ConnectFailure) in
-                try? await time.keeper.sleep(for: .seconds(1))
+                try? await time.clock.sleep(for: .seconds(1))
                 throw ConnectFailure(ECONNREFUSED)
             }
         }
         try await Self.withController(connecting: refused) { adapter, controller, time in
             async let said: Void = {
-                try await time.keeper.sleep(for: .milliseconds(500))
+                try await time.clock.sleep(for: .milliseconds(500))
                 try await controller.say(event)
             }()
             let refusal = try await Self.refusal(of: adapter)
@@ -81,7 +81,7 @@ import Testing
         try await Self.withController(ScriptedController.able) { adapter, controller, time in
             try await controller.say(ScriptedController.linked())
             try await controller.say("04 3E 13 01 00 4100 00 01 020000000DF0 1800 0000 5802 00")
-            try await time.keeper.sleep(for: .milliseconds(1))
+            try await time.clock.sleep(for: .milliseconds(1))
             await adapter.retune(interval: .milliseconds(15))
             #expect(controller.opcodes == [])
             let peer = try address(Self.peer)
@@ -99,14 +99,14 @@ import Testing
     @Test func `have their interval requested once more when the peer asks for a longer one`() async throws {
         try await Self.withController(ScriptedController.able) { adapter, controller, time in
             try await controller.say(ScriptedController.linked())
-            try await time.keeper.sleep(for: .milliseconds(1))
+            try await time.clock.sleep(for: .milliseconds(1))
             let peer = try address(Self.peer)
             adapter.state.withLock { $0.channels[peer] = 1 }
             await adapter.retune(interval: .milliseconds(15))
             #expect(controller.opcodes == [0x2013])
             for _ in 0..<3 {
                 try await controller.say(Self.longer)
-                try await time.keeper.sleep(for: .milliseconds(100))
+                try await time.clock.sleep(for: .milliseconds(100))
             }
             #expect(controller.opcodes == [0x2013, 0x2013])
         }
@@ -117,9 +117,9 @@ import Testing
     {
         try await Self.withController(ScriptedController.able) { adapter, controller, time in
             try await controller.say(ScriptedController.linked())
-            try await time.keeper.sleep(for: .milliseconds(1))
+            try await time.clock.sleep(for: .milliseconds(1))
             try await controller.say(Self.longer)
-            try await time.keeper.sleep(for: .milliseconds(100))
+            try await time.clock.sleep(for: .milliseconds(100))
             #expect(controller.opcodes == [])
         }
     }

@@ -32,7 +32,7 @@ import Testing
             let removals = channel.removals(of: 0)
             try await channel.perform(.startDiscovery, on: 0, during: removals)
             try await kernel.say(Packet.indexRemoved)
-            try await time.keeper.sleep(for: .seconds(1))
+            try await time.clock.sleep(for: .seconds(1))
             let gone = ManagementError.refused(.invalidIndex, command: "Start Discovery")
             await #expect(throws: gone) {
                 try await channel.perform(.startDiscovery, on: 0, during: removals)
@@ -102,7 +102,7 @@ import Testing
             await #expect(throws: ManagementError.noAnswer(command: command.name)) {
                 try await channel.perform(command, on: 0)
             }
-            #expect(time.now > .seconds(10) + AdvertisingPaces.longestConnectionTime)
+            #expect(time.now > .seconds(10) + AdvertisingIntervals.longestConnectionTime)
         }
     }
 
@@ -113,10 +113,10 @@ import Testing
                 try await channel.perform(.setPowered(true), on: 0)
             }
             async let second = channel.perform(.setPowered(false), on: 0)
-            try await time.keeper.sleep(for: .seconds(2))
+            try await time.clock.sleep(for: .seconds(2))
             #expect(kernel.opcodes == [0x05])
             try await kernel.say(Packet.event(0x01, 0, [5, 0, 0, 1]))
-            try await time.keeper.sleep(for: .seconds(2))
+            try await time.clock.sleep(for: .seconds(2))
             #expect(kernel.moments(of: 0x05) == [.zero, .seconds(12)])
             try await kernel.say(Packet.event(0x01, 0, [5, 0, 0, 2]))
             var reader = try await second
@@ -126,19 +126,19 @@ import Testing
 
     @Test func `waits for the answer to a cancelled command, of that controller alone`() async throws {
         try await withChannel(ScriptedKernel.mute) { channel, kernel, time in
-            _ = try await time.keeper.within(.seconds(1)) {
+            _ = try await time.clock.within(.seconds(1)) {
                 _ = try? await channel.perform(.startDiscovery, on: 0)
             }
             let other = Task(executorPreference: time) { try await channel.perform(.startDiscovery, on: 1) }
-            try await time.keeper.sleep(for: .seconds(1))
+            try await time.clock.sleep(for: .seconds(1))
             #expect(kernel.requests.map(\.index) == [0, 1])
             try await kernel.say(Packet.event(0x01, 1, [0x23, 0, 0, 6]))
             _ = try await other.value
             async let again = channel.perform(.startDiscovery, on: 0)
-            try await time.keeper.sleep(for: .seconds(1))
+            try await time.clock.sleep(for: .seconds(1))
             #expect(kernel.requests.count == 2)
             try await kernel.say(Packet.event(0x02, 0, [0x23, 0, 0x0A]))
-            try await time.keeper.sleep(for: .seconds(1))
+            try await time.clock.sleep(for: .seconds(1))
             try await kernel.say(Packet.event(0x01, 0, [0x23, 0, 0, 6]))
             _ = try await again
             #expect(kernel.requests.count == 3)
@@ -149,7 +149,7 @@ import Testing
     @Test func `expects no further answer when one arrived together with a cancellation`() async throws {
         try await VirtualTime.run { time in
             let bearer = HandFedBearer()
-            let channel = ManagementChannel(bearer: bearer, time: time.keeper)
+            let channel = ManagementChannel(bearer: bearer, time: time.clock)
             async let _: Void = channel.run()
             let command = Task(executorPreference: time) {
                 _ = try? await channel.perform(.setPowered(true), on: 0)
@@ -183,7 +183,7 @@ import Testing
             let second = Task(executorPreference: time) {
                 _ = try await channel.perform(.setPowered(false), on: 0)
             }
-            try await time.keeper.sleep(for: .seconds(1))
+            try await time.clock.sleep(for: .seconds(1))
             kernel.hangUp()
             await #expect(throws: ManagementError.closed) { try await second.value }
             #expect(time.now == .seconds(11))
@@ -197,7 +197,7 @@ import Testing
             async let third = channel.perform(.startDiscovery, on: 0)
             let orders: [(UInt16, Int)] = [(0x0D, 1), (0x05, 2), (0x23, 3)]
             for (opcode, count) in orders {
-                try await time.keeper.sleep(for: .seconds(1))
+                try await time.clock.sleep(for: .seconds(1))
                 #expect(kernel.opcodes.count == count)
                 #expect(kernel.opcodes.last == opcode)
                 try await kernel.say(Packet.event(0x01, 0, Packet.word(opcode) + [0]))
@@ -220,7 +220,7 @@ import Testing
             }
             #expect(heard == [1])
             try await kernel.say(Packet.event(0x05, 2, []))
-            try await time.keeper.sleep(for: .seconds(1))
+            try await time.clock.sleep(for: .seconds(1))
             kernel.hangUp()
             var all: [ManagementEvent] = []
             for await (_, event) in stays { all.append(event) }
@@ -237,7 +237,7 @@ import Testing
                 return count
             }
             try await kernel.say(Packet.deviceFound)
-            try await time.keeper.sleep(for: .seconds(1))
+            try await time.clock.sleep(for: .seconds(1))
             listener.cancel()
             try await kernel.say(Packet.deviceFound)
             #expect(await listener.value == 1)
@@ -248,7 +248,7 @@ import Testing
         try await withChannel { channel, kernel, time in
             let events = channel.events()
             try await channel.perform(.startDiscovery, on: 0)
-            try await time.keeper.sleep(for: .seconds(1))
+            try await time.clock.sleep(for: .seconds(1))
             kernel.hangUp()
             for await event in events { Issue.record("\(event)") }
         }
@@ -259,7 +259,7 @@ import Testing
             let answer = Task(executorPreference: time) {
                 _ = try await channel.perform(.startDiscovery, on: 0)
             }
-            try await time.keeper.sleep(for: .seconds(1))
+            try await time.clock.sleep(for: .seconds(1))
             kernel.hangUp()
             await #expect(throws: ManagementError.closed) { try await answer.value }
             await #expect(throws: ManagementError.closed) { try await channel.perform(.stopDiscovery, on: 0) }
@@ -277,7 +277,7 @@ import Testing
                     return ManagementError?.none
                 } catch { return error }
             }
-            if waitsAlready { try await time.keeper.sleep(for: .seconds(1)) }
+            if waitsAlready { try await time.clock.sleep(for: .seconds(1)) }
             let start = time.now
             task.cancel()
             #expect(await task.value == .cancelled)

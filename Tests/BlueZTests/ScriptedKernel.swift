@@ -121,7 +121,7 @@ func withChannel(
     try await VirtualTime.run { time in
         let (near, far) = try PacketSocket.pair(readiness: time)
         let kernel = ScriptedKernel(far, time)
-        let channel = ManagementChannel(bearer: near, time: time.keeper)
+        let channel = ManagementChannel(bearer: near, time: time.clock)
         async let _ = kernel.serve(script)
         async let _ = channel.run()
         try await body(channel, kernel, time)
@@ -145,11 +145,11 @@ func withAdapter(
         let opening: KernelAdapter.HCIOpening = try controller?(time) ?? { @Sendable _ in nil }
         let result: Result<Void?, any Error>
         do {
-            let ended: Void? = try await time.keeper.within(limit) {
+            let ended: Void? = try await time.clock.within(limit) {
                 try await KernelAdapter.withAdapter(
                     name.flatMap { ControllerName($0) }, over: near,
                     in: KernelAdapter.Environment(
-                        time: time.keeper, readiness: time,
+                        time: time.clock, readiness: time,
                         log: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
                         poweringOn: poweringOn, coded: coded, executor: time, openHCISocket: opening,
                         connecting: connecting?(time))

@@ -53,17 +53,17 @@ private final class OneDiscovery: Sendable {
         let air = OneDiscovery(isOn: true)
         try await withAdapter(air.script()) { adapter, kernel, time in
             let task = Self.listener(of: adapter, time)
-            try await time.keeper.sleep(for: .milliseconds(8400))
+            try await time.clock.sleep(for: .milliseconds(8400))
             #expect(adapter.state.withLock { $0.discovery.isForeign })
             try await air.end(kernel)
-            try await time.keeper.sleep(for: .milliseconds(1))
+            try await time.clock.sleep(for: .milliseconds(1))
             #expect(
                 kernel.moments(of: start)
                     == `A scan of the kernel's adapter`.begins + [.milliseconds(8400)])
             #expect(adapter.state.withLock { $0.discovery.isOurs && !$0.discovery.isForeign })
-            try await time.keeper.sleep(for: .milliseconds(700))
+            try await time.clock.sleep(for: .milliseconds(700))
             #expect(kernel.moments(of: start).suffix(2) == [.milliseconds(8700), .milliseconds(9000)])
-            try await time.keeper.sleep(for: .seconds(20))
+            try await time.clock.sleep(for: .seconds(20))
             #expect(adapter.deafTime == .milliseconds(8400))
             task.cancel()
             _ = try await task.value
@@ -78,9 +78,9 @@ private final class OneDiscovery: Sendable {
         try await withAdapter(air.script()) { adapter, kernel, time in
             let peer = try address("F0:0D:00:00:00:01")
             async let heard = adapter.firstHeard(of: [peer], within: .seconds(10))
-            try await time.keeper.sleep(for: .milliseconds(8400))
+            try await time.clock.sleep(for: .milliseconds(8400))
             try await air.end(kernel)
-            try await time.keeper.sleep(until: .seconds(16))
+            try await time.clock.sleep(until: .seconds(16))
             try await kernel.say(Packet.deviceFound)
             #expect(try await heard?.address == peer)
         }
@@ -109,13 +109,13 @@ private final class OneDiscovery: Sendable {
         let air = OneDiscovery()
         try await withAdapter(air.script(endingAtOnce: false)) { adapter, kernel, time in
             let first = Self.listener(of: adapter, time)
-            try await time.keeper.sleep(for: .milliseconds(10))
+            try await time.clock.sleep(for: .milliseconds(10))
             first.cancel()
             let second = Self.listener(of: adapter, time)
-            try await time.keeper.sleep(for: .milliseconds(30))
+            try await time.clock.sleep(for: .milliseconds(30))
             #expect(adapter.state.withLock { !$0.discovery.isForeign })
             try await air.end(kernel)
-            try await time.keeper.sleep(for: .milliseconds(1))
+            try await time.clock.sleep(for: .milliseconds(1))
             #expect(adapter.state.withLock { $0.discovery.isOurs && !$0.discovery.isForeign })
             #expect(kernel.moments(of: start).last == .milliseconds(40))
             #expect(adapter.deafTime == .zero)
@@ -129,9 +129,9 @@ private final class OneDiscovery: Sendable {
         let air = OneDiscovery()
         try await withAdapter(air.script()) { adapter, kernel, time in
             let first = Self.listener(of: adapter, time)
-            try await time.keeper.sleep(for: .milliseconds(5500))
+            try await time.clock.sleep(for: .milliseconds(5500))
             let second = Self.listener(of: adapter, time)
-            try await time.keeper.sleep(for: .milliseconds(500))
+            try await time.clock.sleep(for: .milliseconds(500))
             #expect(
                 kernel.moments(of: start).suffix(3) == [
                     .seconds(4), .milliseconds(5500), .milliseconds(5800),
@@ -139,11 +139,11 @@ private final class OneDiscovery: Sendable {
             first.cancel()
             _ = try await first.value
             #expect(kernel.moments(of: stop).count == kernel.moments(of: start).count - 1)
-            try await time.keeper.sleep(for: .seconds(1))
+            try await time.clock.sleep(for: .seconds(1))
             #expect(kernel.moments(of: start).last == .milliseconds(6500))
             second.cancel()
             _ = try await second.value
-            try await time.keeper.sleep(for: .seconds(20))
+            try await time.clock.sleep(for: .seconds(20))
             #expect(kernel.moments(of: start).last == .milliseconds(6500))
             #expect(kernel.moments(of: stop).count == kernel.moments(of: start).count)
             #expect(!air.isOn.change { $0 })
@@ -155,11 +155,11 @@ private final class OneDiscovery: Sendable {
         let air = OneDiscovery()
         try await withAdapter(air.script()) { adapter, kernel, time in
             let task = Self.listener(of: adapter, time)
-            try await time.keeper.sleep(for: .milliseconds(4500))
+            try await time.clock.sleep(for: .milliseconds(4500))
             try await air.end(kernel)
-            try await time.keeper.sleep(for: .milliseconds(1))
+            try await time.clock.sleep(for: .milliseconds(1))
             #expect(kernel.moments(of: start).suffix(2) == [.seconds(4), .milliseconds(4500)])
-            try await time.keeper.sleep(for: .seconds(1))
+            try await time.clock.sleep(for: .seconds(1))
             #expect(kernel.moments(of: start).suffix(2) == [.milliseconds(5100), .milliseconds(5500)])
             task.cancel()
             _ = try await task.value
@@ -170,15 +170,15 @@ private final class OneDiscovery: Sendable {
         let air = OneDiscovery()
         try await withAdapter(air.script(endingAtOnce: false)) { adapter, kernel, time in
             let first = Self.listener(of: adapter, time)
-            try await time.keeper.sleep(for: .milliseconds(200))
+            try await time.clock.sleep(for: .milliseconds(200))
             let second = Self.listener(of: adapter, time)
-            try await time.keeper.sleep(for: .milliseconds(10))
+            try await time.clock.sleep(for: .milliseconds(10))
             second.cancel()
             await #expect(throws: AdapterError.cancelled) { try await second.value }
             #expect(time.now == .milliseconds(210))
-            try await time.keeper.sleep(for: .milliseconds(10))
+            try await time.clock.sleep(for: .milliseconds(10))
             try await air.end(kernel)
-            try await time.keeper.sleep(for: .milliseconds(1))
+            try await time.clock.sleep(for: .milliseconds(1))
             #expect(kernel.moments(of: start).last == .milliseconds(220))
             #expect(adapter.state.withLock { $0.discovery.isOurs })
             air.isOn.change { $0 = false }
@@ -196,13 +196,13 @@ private final class OneDiscovery: Sendable {
             request.opcode == stop && !isOn.change { $0 } ? [request.refused(0x0B)] : script(request)
         } _: { adapter, kernel, time in
             let first = Self.listener(of: adapter, time)
-            try await time.keeper.sleep(for: .milliseconds(5))
+            try await time.clock.sleep(for: .milliseconds(5))
             let second = Self.listener(of: adapter, time)
-            try await time.keeper.sleep(for: .milliseconds(5))
+            try await time.clock.sleep(for: .milliseconds(5))
             #expect(kernel.moments(of: stop) == [.milliseconds(5)])
             isOn.change { $0 = true }
             try await kernel.say(OneDiscovery.begun)
-            try await time.keeper.sleep(for: .milliseconds(1))
+            try await time.clock.sleep(for: .milliseconds(1))
             #expect(kernel.moments(of: stop) == [.milliseconds(5), .milliseconds(10)])
             #expect(kernel.moments(of: start) == [.zero, .milliseconds(10)])
             #expect(adapter.state.withLock { $0.discovery.isOurs && !$0.discovery.isForeign })
@@ -217,20 +217,20 @@ private final class OneDiscovery: Sendable {
         try await withAdapter(air.script()) { adapter, kernel, time in
             let peer = try address("F0:0D:00:00:00:01")
             async let heard = adapter.firstHeard(of: [peer], within: .seconds(10))
-            try await time.keeper.sleep(for: .milliseconds(100))
+            try await time.clock.sleep(for: .milliseconds(100))
             try await kernel.say(Packet.deviceFound)
             #expect(try await heard?.address == peer)
-            try await time.keeper.sleep(for: .milliseconds(100))
+            try await time.clock.sleep(for: .milliseconds(100))
             let memory = adapter.scanHistory()
             #expect(memory.listeningSince == .zero)
             #expect(memory.sightings.map(\.address) == [peer])
             #expect(memory.sightings.map(\.lastSeen) == [.milliseconds(100)])
             var further: AsyncStream? = try await adapter.furtherAdvertisements()
             #expect(kernel.moments(of: start) == [.zero])
-            try await time.keeper.sleep(for: .milliseconds(50))
+            try await time.clock.sleep(for: .milliseconds(50))
             withExtendedLifetime(further) {}
             further = nil
-            try await time.keeper.sleep(for: .seconds(20))
+            try await time.clock.sleep(for: .seconds(20))
             #expect(kernel.moments(of: stop) == [.milliseconds(1250)])
             #expect(adapter.scanHistory().listeningSince == nil)
             #expect(adapter.scanHistory().sightings.isEmpty)

@@ -70,7 +70,7 @@ import Testing
         { time in
             { (_, _, peer, limit) async throws(ConnectFailure) in
                 if let socket = answer(time, peer, limit) { return socket }
-                do { try await time.keeper.sleep(for: limit) } catch { throw .cancelled }
+                do { try await time.clock.sleep(for: limit) } catch { throw .cancelled }
                 throw .timedOut
             }
         }
@@ -92,10 +92,10 @@ import Testing
             adapter, kernel, time in
             let reports = try await adapter.advertisements()
             for moment in moments {
-                try await time.keeper.sleep(until: .milliseconds(moment))
+                try await time.clock.sleep(until: .milliseconds(moment))
                 try await kernel.say(Packet.deviceFound)
             }
-            try await time.keeper.sleep(for: .milliseconds(10))
+            try await time.clock.sleep(for: .milliseconds(10))
             let begin = time.now
             let linkRequest = {
                 var linkRequest = LinkRequest()
@@ -177,20 +177,20 @@ import Testing
         let peer = try address(Self.peer)
         let endless: @Sendable (VirtualTime) -> KernelAdapter.Connecting = { time in
             { (_, _, _, _) async throws(ConnectFailure) in
-                try? await time.keeper.sleep(for: .seconds(1000))
+                try? await time.clock.sleep(for: .seconds(1000))
                 throw .cancelled
             }
         }
         try await withAdapter(Self.kernel(timeout), connecting: endless) { adapter, kernel, time in
             let reports = try await adapter.advertisements()
             for moment in [2000, 12_240] {
-                try await time.keeper.sleep(until: .milliseconds(moment))
+                try await time.clock.sleep(until: .milliseconds(moment))
                 try await kernel.say(Packet.deviceFound)
             }
             let opening = Task(executorPreference: time) {
                 try await adapter.open(.attributes, to: peer, asking: LinkRequest(), within: .seconds(10))
             }
-            try await time.keeper.sleep(for: .seconds(5))
+            try await time.clock.sleep(for: .seconds(5))
             #expect(timeout.change { $0 } == 22_020)
             opening.cancel()
             _ = await opening.result
@@ -215,15 +215,15 @@ import Testing
             try await withAdapter(Self.kernel(Shared(4000)), connecting: silent) { adapter, kernel, time in
                 let reports = try await adapter.advertisements()
                 for moment in moments {
-                    try await time.keeper.sleep(until: .milliseconds(moment))
+                    try await time.clock.sleep(until: .milliseconds(moment))
                     try await kernel.say(Packet.deviceFound)
                 }
-                try await time.keeper.sleep(for: .milliseconds(10))
+                try await time.clock.sleep(for: .milliseconds(10))
                 let begin = time.now
                 let absent = Task(executorPreference: time) {
                     try await adapter.open(.attributes, to: peer, asking: LinkRequest(), within: .seconds(10))
                 }
-                try await time.keeper.sleep(for: .milliseconds(100))
+                try await time.clock.sleep(for: .milliseconds(100))
                 try await adapter.open(.attributes, to: other, asking: LinkRequest(), within: .seconds(60))
                     .close()
                 #expect(time.now - begin == .milliseconds(wait))

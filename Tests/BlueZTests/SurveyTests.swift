@@ -17,7 +17,7 @@ import Testing
             let (near, far) = try PacketSocket.pair(readiness: time)
             let kernel = ScriptedKernel(far, time)
             async let served: Void = kernel.serve(script)
-            let found = try await BluetoothSurvey.controllers(over: near, time: time.keeper)
+            let found = try await BluetoothSurvey.controllers(over: near, time: time.clock)
             await served
             return (found, kernel.opcodes)
         }

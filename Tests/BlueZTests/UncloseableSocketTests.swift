@@ -22,12 +22,12 @@ private struct UncloseableBearer: Bearer {
                 // Read Controller Index List: success, no controllers.
                 try await far.send([0x01, 0x00, 0xFF, 0xFF, 0x05, 0x00, 0x03, 0x00, 0x00, 0x00, 0x00])
             }()
-            let keeper = time.keeper
+            let clock = time.clock
             await #expect(throws: AdapterError.self) {
                 try await KernelAdapter.withAdapter(
                     nil, over: UncloseableBearer(socket: near),
                     in: KernelAdapter.Environment(
-                        time: keeper, readiness: time,
+                        time: clock, readiness: time,
                         log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, executor: time)
                 ) { _ in }
             }

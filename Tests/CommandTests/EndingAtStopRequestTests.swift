@@ -7,7 +7,7 @@ import Testing
 
     @Test func `is cancelled by a stop request, which is consumed`() async throws {
         let stopRequests = try StopRequests()
-        stopRequests.ring()
+        stopRequests.add()
         await #expect(throws: CancellationError.self) {
             try await endingAtRequest(stopRequests) { try await Self.cancellation() }
         }
@@ -25,7 +25,7 @@ import Testing
             let stopRequests = try StopRequests()
             let first = await Task {
                 try await endingAtRequest(stopRequests) {
-                    stopRequests.ring()
+                    stopRequests.add()
                     if fails { throw Broken() }
                     return 7
                 }

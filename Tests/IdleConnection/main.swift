@@ -39,7 +39,7 @@ func converse(_ client: ATTClient, _ answers: NotificationQueue, by time: Timeke
 
 @concurrent func measure(milliseconds: UInt32, on loop: EventLoop) async throws {
     guard let address = DeviceAddress("F0:0D:BE:AC:00:00") else { return }
-    let time = loop.keeper
+    let time = loop.clock
     var description = NordicDescription(address: address)
     description.program = .application
     let beacon = NordicBeacon(description, time: time)

@@ -20,7 +20,7 @@ import UpdateModel
         let events = Mutex<[SessionEvent]>([])
         try await VirtualTime.run { time in
             try await SimulatedAdapter.withBeacons(
-                [NordicBeacon(kind, time: time.keeper, faults: faults)], link: nil, time: time.keeper,
+                [NordicBeacon(kind, time: time.clock, faults: faults)], link: nil, time: time.clock,
                 readiness: time
             ) { adapter in
                 try await adapter.withSession(

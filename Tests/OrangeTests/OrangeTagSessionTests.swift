@@ -25,11 +25,11 @@ private func visit(
         advertiser.plan.window = window
         var description = OrangeTagDescription(advertiser)
         change(&description)
-        let tag = OrangeTagBeacon(description, time: time.keeper, faults: faults)
+        let tag = OrangeTagBeacon(description, time: time.clock, faults: faults)
         var failures: [(any Error)?] = []
         for visit in visits {
             do {
-                try await SimulatedAdapter.withBeacons([tag], link: nil, time: time.keeper, readiness: time) {
+                try await SimulatedAdapter.withBeacons([tag], link: nil, time: time.clock, readiness: time) {
                     adapter in
                     try await adapter.withSession(OrangeTagSession(), with: address, within: limit, visit)
                 }

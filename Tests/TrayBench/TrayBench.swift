@@ -77,15 +77,15 @@ struct TrayBench: Sendable {
             return description
         }
         return try await VirtualTime.run { time in
-            let keeper = time.keeper
+            let clock = time.clock
             let beacons = descriptions.enumerated().map {
-                NordicBeacon($1, time: keeper, faults: faults($0))
+                NordicBeacon($1, time: clock, faults: faults($0))
             }
             let present = beacons.enumerated().filter { !missing.contains($0.offset) }.map(\.element)
             return try await SimulatedAdapter.withAdapters(
-                controllers, among: present, link: link, time: keeper, readiness: time
+                controllers, among: present, link: link, time: clock, readiness: time
             ) { adapters in
-                let journal = BenchJournal(time: keeper, taking: takes, hindering: blocker)
+                let journal = BenchJournal(time: clock, taking: takes, hindering: blocker)
                 let (controls, hand) = AsyncStream.makeStream(of: TrayControl.self)
                 let targets = descriptions.enumerated().map { target($0, $1.address) }
                 let plan = TrayPlan(
@@ -103,9 +103,9 @@ struct TrayBench: Sendable {
                         meaningInstalled: meaningInstalled),
                     journal: journal
                 ) { event in control(event, hand) }
-                let begin = keeper.now
+                let begin = clock.now
                 let ending = try await run.run(obeying: controls)
-                let took = keeper.now - begin
+                let took = clock.now - begin
                 var images: [[UInt8]?] = []
                 var sessions: [KBeaconStatistics?] = []
                 for beacon in beacons {

@@ -42,24 +42,24 @@ package struct BenchRun: Sendable {
         examining examine: @escaping @Sendable (Beacon, _ others: [Beacon], _ now: Duration) async -> State
     ) async throws -> BenchResult<State> {
         try await VirtualTime.run { time in
-            let keeper = time.keeper
-            let (beacon, others) = makeBeacons(keeper)
+            let clock = time.clock
+            let (beacon, others) = makeBeacons(clock)
             return try await SimulatedAdapter.withBeacons(
-                [beacon] + others, link: link, time: keeper, readiness: time, controller: controller
+                [beacon] + others, link: link, time: clock, readiness: time, controller: controller
             ) { adapter in
-                let events = EventLog(keeper)
+                let events = EventLog(clock)
                 let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
                 let updater = Updater(adapter: air(adapter, events), policy: policy, log: log) {
                     events.add($0)
                 }
-                let outcome = await result(by: keeper) { () async throws(UpdateFailure) -> UpdateReport in
+                let outcome = await result(by: clock) { () async throws(UpdateFailure) -> UpdateReport in
                     try await update(updater)
                 }
-                let took = keeper.now
-                try await keeper.sleep(for: pause)
+                let took = clock.now
+                try await clock.sleep(for: pause)
                 return BenchResult(
                     outcome: outcome, events: events.all, moments: events.moments, took: took,
-                    state: await examine(beacon, others, keeper.now))
+                    state: await examine(beacon, others, clock.now))
             }
         }
     }

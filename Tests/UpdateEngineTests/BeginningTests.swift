@@ -83,13 +83,13 @@ import UpdateModel
 
     private let rest = PayloadSpan(at: 600, of: 9000)
     private let whole = PayloadSpan(at: 0, of: 9000)
-    private let question = PayloadSpan(at: 0, of: 9000, isQuestion: true)
+    private let question = PayloadSpan(at: 0, of: 9000, asksForPosition: true)
 
     /// What a new attempt, with counts of its own, tells after `steps`.
     private func told(_ steps: @escaping @Sendable (inout Telemetry) -> Void) async throws -> [Int] {
         let events = Mutex<[UpdateEvent]>([])
         try await VirtualTime.run { time in
-            var telemetry = Telemetry(time: time.keeper) { event in events.withLock { $0.append(event) } }
+            var telemetry = Telemetry(time: time.clock) { event in events.withLock { $0.append(event) } }
             steps(&telemetry)
         }
         return events.withLock { firstBytes($0) }

@@ -12,7 +12,7 @@ import UpdateModel
 private struct EndlessAir: Adapter {
     let virtual: VirtualTime
     let address: DeviceAddress
-    var time: Timekeeper { virtual.keeper }
+    var time: Timekeeper { virtual.clock }
     var passesEveryReport: Bool { true }
 
     func advertisements() async throws(AdapterError) -> AsyncStream<Advertisement> {

@@ -56,13 +56,13 @@ private struct Device {
 private func questions(
     _ signature: TargetSignature = TargetSignature(Device.control), entries: [Characteristic] = [],
     expecting version: String? = nil, knowsVersion: Bool = false
-) -> ProgramQuestions {
-    ProgramQuestions(
+) -> ProbeOptions {
+    ProbeOptions(
         targetSignature: signature, entryCharacteristics: entries,
         expectedVersion: version.map { ExpectedVersion(text: $0) }, knowsVersion: knowsVersion)
 }
 
-private func probe(_ questions: ProgramQuestions) -> ProgramProbe {
+private func probe(_ questions: ProbeOptions) -> ProgramProbe {
     ProgramProbe(questions, within: .seconds(10))
 }
 
@@ -96,7 +96,7 @@ private func probe(_ questions: ProgramQuestions) -> ProgramProbe {
         if let firmware { device.values[Revision.firmware] = Array(firmware.utf8) }
         if let software { device.values[Revision.software] = Array(software.utf8) }
         #expect(try device.program(probe(questions(expecting: "2"))) == "application \(shown)")
-        let version = ProgramProbe(questions(expecting: "2"), within: .zero, isOnlyVersion: true)
+        let version = ProgramProbe(questions(expecting: "2"), within: .zero, readsOnlyVersion: true)
         #expect(try device.program(version) == "entered by nothing \(shown)")
         #expect(try device.answer(version).asked.count <= 2)
     }

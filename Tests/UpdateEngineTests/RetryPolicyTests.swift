@@ -38,6 +38,6 @@ import UpdateModel
         let places = try places(bootloader)
         #expect(places.target.description == bootloader)
         #expect(Set(places.all.map(\.description)) == [bootloader, application])
-        #expect(places.application == places.all)
+        #expect(places.applicationAddresses == places.all)
     }
 }

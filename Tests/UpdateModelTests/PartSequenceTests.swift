@@ -53,7 +53,7 @@ private struct Part: UpdateProcedure {
 
     mutating func note(_ times: CommandTimes) {}
     func remedy(for failure: UpdateFailure) -> Advice? { nil }
-    var disconnectMeaning: DisconnectMeaning { isDone ? .perhapsDone(completion) : .interrupted }
+    var disconnectMeaning: DisconnectMeaning { isDone ? .perhapsDone(completion) : .mustContinue }
     func meansInstalled(_ failure: UpdateFailure) -> Bool { failure.code.rawValue == "too-old" }
 }
 
@@ -92,7 +92,7 @@ private struct Part: UpdateProcedure {
         #expect(step.command == .end(.restart(Restart(timeout: .seconds(7)))))
         let next = UpdatePart(number: 2, of: 2, title: "application", startingAt: 10)
         #expect(step.notices == [.accepted(upTo: 10), .phase(.rebooting), .part(next)])
-        #expect(whole.disconnectMeaning == .interrupted)
+        #expect(whole.disconnectMeaning == .mustContinue)
 
         _ = try whole.begin(on: link)
         let second = try whole.advance(after: .done)
@@ -139,7 +139,7 @@ private struct Part: UpdateProcedure {
         var whole = sequence(Part(total: 10, isConfirmed: false), Part(total: 5))
         let step = try finishFirst(&whole)
         #expect(step.command == .end(.restart(Restart(timeout: .seconds(7)))))
-        #expect(whole.disconnectMeaning == .restarting(within: .seconds(7)))
+        #expect(whole.disconnectMeaning == .mayRestart(within: .seconds(7)))
         #expect(try whole.begin(on: link).command == .subscribe(Part.point))
     }
 

@@ -107,15 +107,15 @@ private struct ProgressLog: SessionObserver {
         _ commands: [ScriptedDialogue.Command], awaiting limit: Duration = .zero
     ) async throws -> Result {
         try await VirtualTime.run { time in
-            let keeper = time.keeper
-            let peripheral = Peripheral(time: keeper)
+            let clock = time.clock
+            let peripheral = Peripheral(time: clock)
             var result = Result(
                 dialogue: ScriptedDialogue(
-                    commands: [.subscribe(ScriptedDialogue.point)] + commands + [.end("over")], time: keeper))
-            var runner = SessionRunner(with: peripheral, time: keeper)
+                    commands: [.subscribe(ScriptedDialogue.point)] + commands + [.end("over")], time: clock))
+            var runner = SessionRunner(with: peripheral, time: clock)
             result.ending = try await runner.run(&result.dialogue, &result.progress)
-            #expect(try await runner.deviceHangsUp(within: limit) == false)
-            result.ended = keeper.now
+            #expect(try await runner.deviceDisconnects(within: limit) == false)
+            result.ended = clock.now
             return result
         }
     }
@@ -233,12 +233,12 @@ private struct ProgressLog: SessionObserver {
 @Suite struct `A request that only a notification answers` {
     @Test func `tells the time of an answer if it is short`() {
         var shares = WaitingShares()
-        let first = shares.question(took: .milliseconds(40), isShort: true, for: .flash)
+        let first = shares.unacknowledgedRequest(took: .milliseconds(40), isShort: true, for: .flash)
         #expect(first == [.answers: .milliseconds(40), .flash: .zero] && !shares.hasRequests)
-        _ = shares.question(took: .milliseconds(20), isShort: false, for: .flash)
-        _ = shares.question(took: .milliseconds(30), isShort: true, for: .flash)
+        _ = shares.unacknowledgedRequest(took: .milliseconds(20), isShort: false, for: .flash)
+        _ = shares.unacknowledgedRequest(took: .milliseconds(30), isShort: true, for: .flash)
         #expect(shares.quickest == .milliseconds(30))
-        let last = shares.question(took: .seconds(1), isShort: true, for: .flash)
+        let last = shares.unacknowledgedRequest(took: .seconds(1), isShort: true, for: .flash)
         #expect(last == [.answers: .milliseconds(30), .flash: .milliseconds(970)])
         #expect(shares.quickest == .milliseconds(30))
     }

@@ -124,7 +124,7 @@ import WorkServer
         let loop = try EventLoop.shared.get()
         let error = await #expect(throws: PostgresError.self) {
             try await PostgresConnection.open(
-                PostgresSettings(target, applicationName: "t"), on: loop, time: loop.keeper)
+                PostgresSettings(target, applicationName: "t"), on: loop, time: loop.clock)
         }
         #expect(error.map { "\($0)" }?.contains("password: keep it in") == true)
         #expect(error.map { "\($0)" }?.contains("secret") == false)
@@ -198,7 +198,7 @@ import WorkServer
                 PostgresSettings(
                     "hostaddr=127.0.0.1 port=\(impostor.port) user=u dbname=d sslmode=disable",
                     applicationName: "t",
-                    connecting: .seconds(1), answering: .seconds(1)), on: loop, time: loop.keeper)
+                    connecting: .seconds(1), answering: .seconds(1)), on: loop, time: loop.clock)
             _ = try await connection.run("SELECT 1", during: "trying")
         }
         #expect(error != nil)

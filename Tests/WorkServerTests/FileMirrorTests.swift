@@ -42,7 +42,7 @@ private struct MirrorResponder: HTTPResponder {
     private func mirrored(_ body: @escaping @Sendable (FileMirror) async throws -> Void) async throws {
         let socket = try ListeningSocket(host: "127.0.0.1", port: 0)
         let address = try #require(MirrorAddress("http://127.0.0.1:\(socket.port ?? 0)/files/"))
-        let time = try EventLoop.shared.get().keeper
+        let time = try EventLoop.shared.get().clock
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { _ = await HTTPServer(responder: MirrorResponder()).run(on: [socket]) }
             try await body(FileMirror(address, time: time, timeout: .seconds(15)))
@@ -83,7 +83,7 @@ private struct MirrorResponder: HTTPResponder {
 
     @Test func `is given up when it does not answer in time, or does not listen`() async throws {
         try await mirrored { mirror in
-            let time = try EventLoop.shared.get().keeper
+            let time = try EventLoop.shared.get().clock
             let hasty = FileMirror(mirror.address, time: time, timeout: .milliseconds(200))
             let start = ContinuousClock.now
             #expect(await Self.error(hasty, "never")?.code == .station.mirrorUnreachable)

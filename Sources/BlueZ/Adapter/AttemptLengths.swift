@@ -13,15 +13,15 @@ struct AttemptLengths: Sendable {
     /// The limit while other requests wait. It exceeds `usual` only for a device that was heard to need more.
     private(set) var share = shortest
 
-    init(for needed: AdvertisingPaces.ConnectionTime?) { allow(needed) }
+    init(for needed: AdvertisingIntervals.ConnectionTime?) { allow(needed) }
 
-    mutating func lengthen(for needed: AdvertisingPaces.ConnectionTime?) {
-        limit = min(limit * 2, AdvertisingPaces.longestConnectionTime)
+    mutating func lengthen(for needed: AdvertisingIntervals.ConnectionTime?) {
+        limit = min(limit * 2, AdvertisingIntervals.longestConnectionTime)
         share = min(share * 2, max(Self.usual, share))
         allow(needed)
     }
 
-    private mutating func allow(_ needed: AdvertisingPaces.ConnectionTime?) {
+    private mutating func allow(_ needed: AdvertisingIntervals.ConnectionTime?) {
         guard let needed, needed.isLong else { return }
         limit = max(limit, needed.most)
         if needed.isConfirmed { share = max(share, needed.most) }
@@ -29,12 +29,12 @@ struct AttemptLengths: Sendable {
 }
 
 extension KernelAdapter {
-    func connectionTime(of peer: DeviceAddress) -> AdvertisingPaces.ConnectionTime? {
-        listeners.paces.connectionTime(of: peer, at: time.now)
+    func connectionTime(of peer: DeviceAddress) -> AdvertisingIntervals.ConnectionTime? {
+        listeners.intervals.connectionTime(of: peer, at: time.now)
     }
 
     public func advertisingInterval(of peer: DeviceAddress) -> Duration? {
-        listeners.paces.interval(of: peer)
+        listeners.intervals.interval(of: peer)
     }
 
     /// Sets the kernel's own timeout so that it outlasts an attempt of this length. Returns the length that is allowed,

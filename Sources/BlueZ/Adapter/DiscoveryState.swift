@@ -32,7 +32,7 @@ struct DiscoveryState: Sendable {
     var next = Duration.zero
     var step = 0
     /// How long listeners received only what another program's discovery had not reported yet.
-    var deafness = TimeTotal()
+    var deafness = Stopwatch()
 
     mutating func begin(at now: Duration) {
         isOurs = true

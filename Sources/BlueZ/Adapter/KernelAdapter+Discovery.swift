@@ -28,16 +28,16 @@ extension KernelAdapter {
         }
         guard isDue else { return wakeRenewer() }
         let begun = OneShot<Result<Void, ManagementError>>()
-        let handedOver = jobs.yield { [self] in await uncancelled { [self] in begun.settle(await begin()) } }
+        let handedOver = jobs.yield { [self] in await uncancelled { [self] in begun.resolve(await begin()) } }
         if case .terminated = handedOver { return listeners.end() }
         guard let result = await begun.value() else { throw .cancelled }
         try result.get()
     }
 
     private func begin() async -> Result<Void, ManagementError> {
-        guard (try? await discovering.take()) != nil else { return .failure(.cancelled) }
+        guard (try? await discovering.acquire()) != nil else { return .failure(.cancelled) }
         defer {
-            discovering.pass()
+            discovering.release()
             wakeRenewer()
         }
         // The listener may have left meanwhile.
@@ -68,7 +68,7 @@ extension KernelAdapter {
         }
     }
 
-    private func wakeRenewer() { state.withLock { $0.discovery.news }?.settle(()) }
+    private func wakeRenewer() { state.withLock { $0.discovery.news }?.resolve(()) }
 
     /// Begins another discovery when it is due, and ends our discovery when it is no longer wanted.
     private func keepDiscovering() async {
@@ -82,8 +82,8 @@ extension KernelAdapter {
         }
         let isOver = Task.isCancelled
         await uncancelled { [self] in
-            guard (try? await discovering.take()) != nil else { return }
-            defer { discovering.pass() }
+            guard (try? await discovering.acquire()) != nil else { return }
+            defer { discovering.release() }
             let isLeft = state.withLock { state in
                 state.discovery.isOver = isOver
                 return state.discovery.isOurs && (isOver || !state.discovery.isKept)
@@ -98,9 +98,9 @@ extension KernelAdapter {
     private func discoverAgain(
         step: @Sendable (Int) -> Int, where isDue: @Sendable (DiscoveryState) -> Bool
     ) async {
-        guard (try? await discovering.take()) != nil else { return }
+        guard (try? await discovering.acquire()) != nil else { return }
         defer {
-            discovering.pass()
+            discovering.release()
             wakeRenewer()
         }
         let isWanted = state.withLock { state in

@@ -53,8 +53,8 @@ extension KernelAdapter {
         _ opening: inout Opening
     ) async throws(AdapterError) -> Result<KernelChannel?, ConnectFailure> {
         let begin = time.now
-        do { try await connecting.take(priority: opening.linkRequest.priority) } catch { throw .cancelled }
-        defer { connecting.pass() }
+        do { try await connecting.acquire(priority: opening.linkRequest.priority) } catch { throw .cancelled }
+        defer { connecting.release() }
         let turn: NamedLock?
         do throws(NamedLock.Owner) {
             turn = try await NamedLock.take(
@@ -101,7 +101,7 @@ extension KernelAdapter {
             return nil
         }
         let open = adopt(socket, opening.channel, to: peer)
-        if isNew { tune(open, as: linkRequest) } else { open.tuned.settle(()) }
+        if isNew { tune(open, as: linkRequest) } else { open.tuned.resolve(()) }
         return open
     }
 

@@ -18,7 +18,7 @@ extension KernelAdapter {
     ) async throws -> Value {
         let socket = try managementSocket(on: loop)
         let environment = Environment(
-            time: loop.keeper, readiness: loop, log: log, poweringOn: poweringOn, coded: coded,
+            time: loop.clock, readiness: loop, log: log, poweringOn: poweringOn, coded: coded,
             executor: loop, locks: .machine, records: .ours,
             openHCISocket: { index in
                 do throws(SocketError) {

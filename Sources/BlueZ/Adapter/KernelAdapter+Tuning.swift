@@ -44,7 +44,7 @@ extension KernelAdapter {
             state.isFull = true
             return state.limit
         }
-        attempt?.settle(())
+        attempt?.resolve(())
     }
 
     /// Repeats the request after the peer of a link of ours has set another interval.
@@ -80,12 +80,12 @@ extension KernelAdapter {
     /// instead of LE 1M. Runs alongside the first attribute requests; a refusal by peer or controller is not an error.
     func tune(_ channel: KernelChannel, as linkRequest: LinkRequest) {
         guard let hci = state.withLock({ $0.hci }), let handle = channel.options.handle() else {
-            return channel.tuned.settle(())
+            return channel.tuned.resolve(())
         }
         let peer = channel.peer
         let tuned = channel.tuned
         jobs.yield { [self] in
-            defer { tuned.settle(()) }
+            defer { tuned.resolve(()) }
             do throws(HCIError) {
                 try await attempt(peer) { () async throws(HCIError) in
                     try await hci.update(handle, to: linkRequest)

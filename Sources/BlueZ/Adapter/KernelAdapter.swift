@@ -28,7 +28,7 @@ public final class KernelAdapter: Adapter {
         var coded = false
         /// Runs the work that continues after its task was cancelled; nil for the default executor.
         var executor: (any TaskExecutor)?
-        var locks = NamedLocks.apart()
+        var locks = NamedLocks.unshared()
         var records: ControllerRecords?
         var openHCISocket: HCIOpening = { _ in nil }
         /// Replaces the sockets of the kernel; nil to use those.
@@ -74,7 +74,7 @@ public final class KernelAdapter: Adapter {
         var preferences: [DeviceAddress: LinkRequest] = [:]
         var discovery = DiscoveryState()
         /// The time of connection attempts, during part of which the controller does not scan.
-        var connecting = TimeTotal()
+        var connecting = Stopwatch()
         var hci: HCIChannel?
         /// Whether the controller has reported that its links are full since the last attempt to connect began.
         var isFull = false
@@ -178,7 +178,7 @@ extension KernelAdapter {
 
     /// Wraps a connected socket as a channel, which is counted until it closes.
     func adopt(_ socket: PacketSocket, _ kind: LinkChannel, to peer: DeviceAddress) -> KernelChannel {
-        listeners.forgetPace(of: peer)
+        listeners.forgetInterval(of: peer)
         state.withLock { state in
             state.channels[peer, default: 0] += 1
             state.left.remove(peer)

@@ -9,7 +9,7 @@ final class ScanListeners: Sendable {
         var listeners: [UInt64: AsyncStream<Advertisement>.Continuation] = [:]
         var nextListener: UInt64 = 0
         var heard = SightingMemory()
-        var paces = AdvertisingPaces()
+        var intervals = AdvertisingIntervals()
         var isOver = false
     }
 
@@ -39,7 +39,7 @@ final class ScanListeners: Sendable {
     func hear(_ report: Advertisement, at moment: Duration, since begin: Duration?) {
         let listeners = state.withLock { state in
             state.heard.add(report, at: moment)
-            state.paces.hear(report.address, at: moment, since: begin)
+            state.intervals.hear(report.address, at: moment, since: begin)
             return Array(state.listeners.values)
         }
         for listener in listeners { listener.yield(report) }
@@ -53,13 +53,13 @@ final class ScanListeners: Sendable {
         }
     }
 
-    var paces: AdvertisingPaces { state.withLock { $0.paces } }
+    var intervals: AdvertisingIntervals { state.withLock { $0.intervals } }
 
     func noteSilence(from begin: Duration, to end: Duration) {
-        state.withLock { $0.paces.noteSilence(from: begin, to: end) }
+        state.withLock { $0.intervals.noteSilence(from: begin, to: end) }
     }
 
-    func forgetPace(of peer: DeviceAddress) { state.withLock { $0.paces.forget(peer) } }
+    func forgetInterval(of peer: DeviceAddress) { state.withLock { $0.intervals.forget(peer) } }
 
     func finish() {
         let listeners = state.withLock { state in

@@ -60,8 +60,8 @@ final class HCIChannel: Sendable {
             state.table = LinkTable()
             return state
         }
-        state.pending?.answer.settle(nil)
-        state.awaited?.status.settle(nil)
+        state.pending?.answer.resolve(nil)
+        state.awaited?.status.resolve(nil)
     }
 
     private func take(_ event: HCIEvent) {
@@ -74,23 +74,23 @@ final class HCIChannel: Sendable {
         hear(event, before)
         if let again { repeatRequest(again.handle, again.linkRequest) }
         if let answer = event.answer, answer.opcode == pending?.opcode {
-            pending?.answer.settle((answer.status, answer.parameters))
+            pending?.answer.resolve((answer.status, answer.parameters))
         } else if let awaited, let status = awaited.ending(event) {
-            awaited.status.settle(status)
+            awaited.status.resolve(status)
         }
     }
 
     /// Carries out `command`; returns its return parameters after the status.
     @discardableResult func perform(_ command: HCICommand) async throws(HCIError) -> ByteReader {
-        do { try await turns.take() } catch { throw .cancelled }
-        defer { turns.pass() }
+        do { try await turns.acquire() } catch { throw .cancelled }
+        defer { turns.release() }
         return try await answer(to: command)
     }
 
     /// Carries out `command` until it is complete: by an event for which `ending` has a status, or the end of the link.
     func perform(_ command: HCICommand, until ending: @escaping Ending) async throws(HCIError) {
-        do { try await turns.take() } catch { throw .cancelled }
-        defer { turns.pass() }
+        do { try await turns.acquire() } catch { throw .cancelled }
+        defer { turns.release() }
         let end = OneShot<HCIStatus>()
         let handle = command.handle
         // Set before the command is sent: its completion may arrive together with its status.

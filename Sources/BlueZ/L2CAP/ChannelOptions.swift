@@ -31,7 +31,7 @@ extension ChannelOptions {
             socket.withDescriptor { SocketOption.set($0, bluetooth_level, BT_SECURITY, to: mediumSecurity) }
         }
         encryption = { socket.withDescriptor(Self.encryption) }
-        encryptionNews = { await socket.awaitRoom() }
+        encryptionNews = { await socket.awaitCapacity() }
         hasKey = { socket.option(BT_SECURITY, as: UInt16.self).map { $0 >> 8 > 0 } ?? false }
         handle = { socket.withDescriptor(Self.handle) }
         phy = { socket.option(BT_PHY, as: UInt32.self).flatMap { PHY(sendingWith: $0) } }

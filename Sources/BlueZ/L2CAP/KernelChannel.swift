@@ -71,19 +71,19 @@ public final class KernelChannel: Bearer {
     }
 
     private func encryptionEnd() async throws(BearerError) {
-        do { try await encrypting.take() } catch { throw .cancelled }
-        encrypting.pass()
+        do { try await encrypting.acquire() } catch { throw .cancelled }
+        encrypting.release()
     }
 
     /// Runs `body`, which encrypts the link, while nothing is sent.
     func whileEncrypting<Value: Sendable>(
         _ body: () async throws(AdapterError) -> Value
     ) async throws(AdapterError) -> Value {
-        do { try await encrypting.take() } catch { throw .cancelled }
+        do { try await encrypting.acquire() } catch { throw .cancelled }
         isEncrypting.store(true, ordering: .releasing)
         defer {
             isEncrypting.store(false, ordering: .releasing)
-            encrypting.pass()
+            encrypting.release()
         }
         return try await body()
     }

@@ -13,7 +13,7 @@ struct ConnectionTimeout: Equatable, Comparable, Sendable {
     /// of 100 to 1000 Hz counts them exactly.
     private static let mark = 20
     /// More than the longest timeout that this program sets.
-    static let longest = AdvertisingPaces.longestConnectionTime + .seconds(2)
+    static let longest = AdvertisingIntervals.longestConnectionTime + .seconds(2)
 
     let milliseconds: UInt16
 

@@ -57,8 +57,8 @@ final class ManagementChannel: Sendable {
             state.isClosed = true
             return (state.pending, Array(state.awaitedLateAnswers.values), Array(state.listeners.values))
         }
-        pending?.answer.settle(nil)
-        for late in awaitedLateAnswers { late.settle(nil) }
+        pending?.answer.resolve(nil)
+        for late in awaitedLateAnswers { late.resolve(nil) }
         for listener in listeners { listener.finish() }
     }
 
@@ -71,8 +71,8 @@ final class ManagementChannel: Sendable {
             state.pending?.isAnswered = true
             return (nil, pending.answer)
         }
-        late?.settle(())
-        waiting?.settle(answer)
+        late?.resolve(())
+        waiting?.resolve(answer)
     }
 
     /// Every event from now on, with the index of its controller.
@@ -109,8 +109,8 @@ final class ManagementChannel: Sendable {
         _ command: ManagementCommand, on index: UInt16 = ManagementCommand.noController,
         during removals: Int? = nil
     ) async throws(ManagementError) -> ByteReader {
-        do { try await turns.take() } catch { throw .cancelled }
-        defer { turns.pass() }
+        do { try await turns.acquire() } catch { throw .cancelled }
+        defer { turns.release() }
         let kind = Kind(opcode: command.opcode, index: index)
         try await awaitLateAnswer(kind, within: command.limit)
         let answer = OneShot<Answer>()

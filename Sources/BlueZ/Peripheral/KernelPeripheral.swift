@@ -227,8 +227,8 @@ package final class KernelPeripheral: Sendable {
         await adapter.uncancelled {
             do throws(ManagementError) {
                 try await body()
-                failure.settle(nil)
-            } catch { failure.settle(error) }
+                failure.resolve(nil)
+            } catch { failure.resolve(error) }
         }
         guard !Task.isCancelled else { throw .cancelled }
         switch await failure.value() {

@@ -9,7 +9,7 @@ extension UserChannelAdapter {
         let log: Logger
         /// Runs the work that continues after its task was cancelled; nil for the default executor.
         var executor: (any TaskExecutor)?
-        var locks = NamedLocks.apart()
+        var locks = NamedLocks.unshared()
         var records: ControllerRecords?
         let openSocket: @Sendable (UInt16) throws(SocketError) -> any Bearer
     }
@@ -29,7 +29,7 @@ extension UserChannelAdapter {
         _ body: (UserChannelAdapter) async throws -> Value
     ) async throws -> Value {
         let environment = Environment(
-            time: loop.keeper, log: log, executor: loop, locks: .machine, records: .ours,
+            time: loop.clock, log: log, executor: loop, locks: .machine, records: .ours,
             openSocket: { (index) throws(SocketError) in
                 try BluetoothPrivileges.raised(.networkAdministration) { () throws(SocketError) in
                     try PacketSocket.userChannel(of: index, readiness: loop)

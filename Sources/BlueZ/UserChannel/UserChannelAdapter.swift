@@ -93,7 +93,7 @@ public final class UserChannelAdapter: Adapter {
             let result = body(&state, now)
             return (result, settle(&state, at: now))
         }
-        for waiter in news.waiters { waiter.settle(()) }
+        for waiter in news.waiters { waiter.resolve(()) }
         for report in news.reports { listeners.hear(report, at: now, since: news.listeningSince) }
         for (level, note) in news.notes { log.log(level: level, "\(note)") }
         if news.hasFailed { listeners.end() }
@@ -242,7 +242,7 @@ extension UserChannelAdapter {
     }
 
     public func advertisingInterval(of peer: DeviceAddress) -> Duration? {
-        listeners.paces.interval(of: peer)
+        listeners.intervals.interval(of: peer)
     }
 
     /// Opens the attribute channel of `peer`. All requests wait at the same time, each for at least two advertising
@@ -257,7 +257,7 @@ extension UserChannelAdapter {
             )
         }
         guard !Task.isCancelled else { throw .cancelled }
-        let needed = listeners.paces.connectionTime(of: peer, at: time.now)
+        let needed = listeners.intervals.connectionTime(of: peer, at: time.now)
         let limit = linkRequest.isLimitChosen ? limit : needed?.extending(limit) ?? limit
         let (ticket, news) = change { state, now in
             let ticket = state.host.open(peer, asking: linkRequest, by: now + limit, at: now)
@@ -265,7 +265,7 @@ extension UserChannelAdapter {
             state.openings[ticket] = opening
             if let failure = state.failure {
                 state.openings[ticket]?.result = .failure(.unavailable(failure))
-                opening.news.settle(())
+                opening.news.resolve(())
             }
             return (ticket, opening.news)
         }
@@ -279,7 +279,7 @@ extension UserChannelAdapter {
         }
         // If the task was cancelled, the link is closed when this value is released.
         let link = result.map { UserChannelLink($0, to: peer, on: self) }
-        if case .success = result { listeners.forgetPace(of: peer) }
+        if case .success = result { listeners.forgetInterval(of: peer) }
         guard !isCancelled else { throw .cancelled }
         return try link.get()
     }

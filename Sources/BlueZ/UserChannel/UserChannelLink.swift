@@ -82,6 +82,6 @@ extension UserChannelAdapter {
             state.host.close(id, at: now)
             return state.links.removeValue(forKey: id).map { $0.waiting + $0.waitingForRoom } ?? []
         }
-        for waiter in waiting { waiter.settle(()) }
+        for waiter in waiting { waiter.resolve(()) }
     }
 }

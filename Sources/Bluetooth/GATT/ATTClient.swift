@@ -20,8 +20,8 @@ public actor ATTClient {
     private var hasAgreed = false
     private var offeredMTU = ATTClient.largestMTU
     /// The one request that may be pending (Vol 3, Part F, 3.3.2).
-    private let pending = Mutex<(opcode: ATTOpcode, ending: OneShot<Ending>)?>(nil)
-    let turns = FIFOLock()
+    private let pending = Mutex<(opcode: ATTOpcode, outcome: OneShot<Outcome>)?>(nil)
+    let requestLock = FIFOLock()
     var isOver = false
     var queues: [UInt16: NotificationQueue] = [:]
     var services: [ServiceDeclaration]?
@@ -31,8 +31,8 @@ public actor ATTClient {
     private let encrypt: Encryption?
     private var isEncrypted = false
 
-    /// How a request ends, unless its task is cancelled.
-    private enum Ending: Sendable {
+    /// The outcome of a request, unless its task is cancelled.
+    private enum Outcome: Sendable {
         case answer(ATTOpcode, [UInt8])
         case refusal(ATTStatus, handle: UInt16)
         case disconnected, timedOut
@@ -48,20 +48,20 @@ public actor ATTClient {
         while let packet = try? await bearer.receive() {
             var reader = ByteReader(packet)
             // A packet too short to be parsed is ignored; its sender will time out or repeat it.
-            guard let arrival = try? ATTArrival(parsing: &reader) else { continue }
-            await take(arrival)
+            guard let incoming = try? IncomingATTPacket(parsing: &reader) else { continue }
+            await handle(incoming)
         }
         isOver = true
-        settle(.disconnected)
+        endRequest(.disconnected)
         for queue in queues.values { queue.end() }
     }
 
-    private func take(_ arrival: ATTArrival) async {
-        switch arrival {
+    private func handle(_ packet: IncomingATTPacket) async {
+        switch packet {
         case .answer(let opcode, let parameters):
-            settle(.answer(opcode, parameters))
+            endRequest(.answer(opcode, parameters))
         case .refusal(let request, let handle, let status):
-            if pending.withLock({ $0?.opcode == request }) { settle(.refusal(status, handle: handle)) }
+            if pending.withLock({ $0?.opcode == request }) { endRequest(.refusal(status, handle: handle)) }
         case .notification(let handle, let value): queues[handle]?.put(value)
         case .indication(let handle, let value):
             queues[handle]?.put(value)
@@ -72,7 +72,7 @@ public actor ATTClient {
         }
     }
 
-    private func settle(_ ending: Ending) { pending.withLock { $0?.ending }?.settle(ending) }
+    private func endRequest(_ outcome: Outcome) { pending.withLock { $0?.outcome }?.resolve(outcome) }
 
     /// The replies of a client without attributes (Vol 3, Part F, 3.4).
     private func reply(to opcode: ATTOpcode, _ parameters: [UInt8]) -> [UInt8] {
@@ -115,8 +115,8 @@ public actor ATTClient {
     }
 
     private func agree(on theirs: UInt16) {
-        let said = max(Self.defaultMTU, Int(min(theirs, offeredMTU)))
-        mtu = hasAgreed ? min(mtu, said) : said
+        let common = max(Self.defaultMTU, Int(min(theirs, offeredMTU)))
+        mtu = hasAgreed ? min(mtu, common) : common
         hasAgreed = true
     }
 
@@ -127,8 +127,8 @@ public actor ATTClient {
     func perform<Answer>(
         _ request: ATTRequest<Answer>, _ step: @autoclosure () -> String
     ) async throws(GATTError) -> Answer {
-        do { try await turns.take() } catch { throw .cancelled }
-        defer { turns.pass() }
+        do { try await requestLock.acquire() } catch { throw .cancelled }
+        defer { requestLock.release() }
         do throws(GATTError) { return try await exchange(request, step) } catch {
             guard case .refused(let status, _, _) = error, status.asksForEncryption, !isEncrypted,
                 let encrypt
@@ -148,23 +148,23 @@ public actor ATTClient {
     ) async throws(GATTError) -> Answer {
         guard !Task.isCancelled else { throw .cancelled }
         guard !isOver else { throw .disconnected }
-        let ending = OneShot<Ending>()
-        pending.withLock { $0 = (request.opcode, ending) }
+        let outcome = OneShot<Outcome>()
+        pending.withLock { $0 = (request.opcode, outcome) }
         defer {
             pending.withLock { $0 = nil }
-            ending.settle(nil)
+            outcome.resolve(nil)
         }
         let alarm = time.alarm(after: Self.transactionLimit) { [bearer] in
-            if ending.isFirst(.timedOut) { bearer.close() }
+            if outcome.resolveFirst(.timedOut) { bearer.close() }
         }
         defer { alarm.stop() }
         do throws(BearerError) { try await bearer.send(request.bytes) } catch {
-            if case .timedOut? = ending.early { throw .transactionTimeout(during: step()) }
+            if case .timedOut? = outcome.arrived { throw .transactionTimeout(during: step()) }
             guard error == .cancelled else { throw GATTError(error) }
             bearer.close()
             throw .cancelled
         }
-        switch await ending.value() {
+        switch await outcome.value() {
         case nil:
             // The answer may still arrive. With the link closed, it cannot be taken for a later request's answer.
             bearer.close()
@@ -190,7 +190,7 @@ extension GATTError {
             switch error {
             case .closed: .disconnected
             case .cancelled: .cancelled
-            case .system: .bearer(error)
+            case .system(let call, let errno): .system(call: call, errno: errno)
             }
     }
 }
@@ -276,74 +276,5 @@ extension ATTClient: GATTClient {
         if isOver { queue.end() }
         try await perform(.write(bits, to: configuration), "enabling notifications of \(source.uuid)")
         return queue
-    }
-}
-
-/// The values of one characteristic that have arrived and were not taken yet, for one consumer.
-///
-/// It holds at most `capacity` values; if a peer sends faster than they are taken, the oldest are lost.
-public final class NotificationQueue: Sendable {
-    private struct State: Sendable {
-        var values: [[UInt8]] = []
-        var isEnded = false
-        /// Wakes the consumer.
-        var news: OneShot<Void>?
-
-        mutating func take() -> Arrival? {
-            guard values.isEmpty else { return .value(values.removeFirst()) }
-            return isEnded ? .ended : nil
-        }
-    }
-
-    package enum Arrival: Equatable, Sendable {
-        case value([UInt8])
-        case timedOut
-        /// No further values: the link has ended.
-        case ended
-    }
-
-    package static let capacity = 256
-
-    private let state = Mutex(State())
-
-    package init() {}
-
-    package func put(_ value: [UInt8]) {
-        change { state in
-            if state.values.count == Self.capacity { state.values.removeFirst() }
-            state.values.append(value)
-        }
-    }
-
-    package func end() { change { $0.isEnded = true } }
-
-    private func change(_ body: (inout State) -> Void) {
-        let news = state.withLock { state in
-            body(&state)
-            return state.news
-        }
-        news?.settle(())
-    }
-
-    package func drain() -> [[UInt8]] {
-        state.withLock { state in
-            defer { state.values = [] }
-            return state.values
-        }
-    }
-
-    package func next(within limit: Duration, by time: Timekeeper) async throws(GATTError) -> Arrival {
-        let news = OneShot<Void>()
-        let early = state.withLock { state -> Arrival? in
-            state.news = news
-            return state.take()
-        }
-        if let early { return early }
-        let alarm = time.alarm(after: limit) { news.settle(nil) }
-        defer { alarm.stop() }
-        _ = await news.value()
-        guard !Task.isCancelled else { throw .cancelled }
-        // A value that arrives together with the deadline is still in the queue.
-        return state.withLock { $0.take() } ?? .timedOut
     }
 }

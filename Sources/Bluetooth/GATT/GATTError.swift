@@ -15,7 +15,8 @@ public enum GATTError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The peer has no such service or characteristic.
     case missing(Characteristic)
     case unsuitable(Characteristic, needs: String)
-    case bearer(BearerError)
+    /// A system call on the link's socket failed.
+    case system(call: String, errno: Int32)
 
     public var description: String {
         switch self {
@@ -31,8 +32,7 @@ public enum GATTError: Error, Equatable, Sendable, CustomStringConvertible {
             "\(reason), but the beacon requires encryption while \(step)"
         case .missing(let characteristic): "the beacon has no characteristic \(characteristic)"
         case .unsuitable(let characteristic, let need): "characteristic \(characteristic) lacks \(need)"
-        case .bearer(.system(let call, let errno)): "\(call) failed with error \(errno)"
-        case .bearer: "the link ended"
+        case .system(let call, let errno): "\(call) failed with error \(errno)"
         }
     }
 }

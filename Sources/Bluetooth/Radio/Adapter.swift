@@ -1,21 +1,19 @@
-import Synchronization
-
 /// The radio interface: hears devices, and opens channels to them. `SimulatedAdapter` and `KernelAdapter` conform.
 public protocol Adapter: Sendable {
     associatedtype Channel: Bearer
     /// The clock of this adapter's reports, links and deadlines.
     var time: Timekeeper { get }
-    /// Whether every advertisement that is heard is reported. If not, the time between two reports tells
-    /// nothing about the sender.
+    /// Whether every advertisement that is heard is reported. If not, the time between two reports says nothing about
+    /// the sender.
     var passesEveryReport: Bool { get }
     /// How many connection attempts it makes at the same time. With 1, each attempt waits for the end of earlier ones.
     var pendingLinks: Int { get }
-    /// All reports until the listener stops, repeated ones included.
+    /// All reports until the caller stops listening, repeated ones included.
     func advertisements() async throws(AdapterError) -> AsyncStream<Advertisement>
     /// Like ``advertisements()``, for a caller that also has the `scanHistory`: devices that were already
     /// reported need not be reported again at once.
     func furtherAdvertisements() async throws(AdapterError) -> AsyncStream<Advertisement>
-    /// Whether it hears and connects to beacons on LE Coded; nil if it cannot tell.
+    /// Whether it hears and connects to beacons on LE Coded; nil if that is unknown.
     var coded: CodedReception? { get }
     func scanHistory() -> ScanHistory
     /// Opens a channel to `peer`, which has to answer within `limit`, or within the time of two of its advertisements
@@ -24,17 +22,17 @@ public protocol Adapter: Sendable {
         _ channel: LinkChannel, to peer: DeviceAddress, asking linkRequest: LinkRequest,
         within limit: Duration
     ) async throws(AdapterError) -> Channel
-    /// How often `peer` advertises; nil if its reports so far do not tell.
+    /// How often `peer` advertises; nil if unknown.
     func advertisingInterval(of peer: DeviceAddress) -> Duration?
     /// Sets this connection interval on every link of ours, if the adapter supports that; the change takes a moment.
     func retune(interval: Duration) async
-    /// The parameters of the link under `channel`, as far as this adapter can tell.
+    /// The parameters of the link under `channel`, as far as this adapter knows.
     func parameters(of channel: Channel) async -> LinkParameters
     /// Encrypts the link under `channel` within `limit`; without a bond, pairs without a passkey.
     func encrypt(_ channel: Channel, within limit: Duration) async throws(AdapterError)
     /// Keeps other programs of this machine away from `peer`; throws `inUse` if one of them has it.
     func claim(_ peer: DeviceAddress) throws(AdapterError) -> BeaconClaim
-    /// Whether another program of this machine has a link to `peer`, as far as this adapter can tell.
+    /// Whether another program of this machine has a link to `peer`, as far as this adapter knows.
     func isHeldElsewhere(_ peer: DeviceAddress) async -> Bool
     /// The total time in which listeners received only part of the reports because of another program's scan.
     var deafTime: Duration { get }
@@ -58,18 +56,15 @@ extension Adapter {
     public func isHeldElsewhere(_ peer: DeviceAddress) async -> Bool { false }
     public var deafTime: Duration { .zero }
     public var connectingTime: Duration { .zero }
-    /// The time in which silence tells nothing about which beacons are near.
+    /// The time in which silence does not mean that no beacon is near.
     public var unheardTime: Duration { deafTime + connectingTime }
 }
 
 /// How long a peer may take to encrypt a link: the Security Manager gives up by itself after 30 s (Vol 3, Part H, 3.4).
 private let encryptionLimit = Duration.seconds(30)
 
-/// How often a search starts to listen. An adapter is rarely plugged in more often within one search. The limit ends
-/// a search on an adapter whose scope has ended: its reports end at once every time.
-private let mostListenings = 8
 /// The maximum ``Adapter/unheardTime`` by which a search is extended.
-private let mostDeafness = Duration.seconds(15)
+private let longestExtension = Duration.seconds(15)
 
 extension Adapter {
     /// Connects, runs `body` with a client of the peer's attributes, and disconnects however `body` ends.
@@ -110,7 +105,7 @@ extension Adapter {
     /// connecting, kept this adapter from hearing does not count, up to 15 s: a scan whose program was killed
     /// continues for 10.24 s (kernel `DISCOV_LE_TIMEOUT`). The time of `gaps` does not count either.
     public func hearing<Value: Sendable>(
-        within limit: Duration, besides gaps: ListeningGaps? = nil,
+        within limit: Duration, extendedBy gaps: ListeningGaps? = nil,
         _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value? {
         let begin = time.now
@@ -121,7 +116,7 @@ extension Adapter {
                 var end = begin + limit
                 repeat {
                     try await time.sleep(until: end)
-                    end = begin + limit + grantedTime(since: before) + (gaps?.total ?? .zero)
+                    end = begin + limit + limitExtension(since: before) + (gaps?.total ?? .zero)
                 } while time.now < end
                 return nil
             }
@@ -130,9 +125,11 @@ extension Adapter {
         }
     }
 
-    /// By how much ``hearing(within:besides:_:)`` has extended its limit so far, if ``unheardTime`` was `before` at its
-    /// start.
-    public func grantedTime(since before: Duration) -> Duration { min(unheardTime - before, mostDeafness) }
+    /// By how much ``hearing(within:extendedBy:_:)`` has extended its limit so far, if ``unheardTime`` was `before` at
+    /// its start.
+    public func limitExtension(since before: Duration) -> Duration {
+        min(unheardTime - before, longestExtension)
+    }
 
     /// The first of `addresses` that is heard within `limit`; nil if none is.
     ///
@@ -142,8 +139,8 @@ extension Adapter {
         of addresses: Set<DeviceAddress>, within limit: Duration
     ) async throws -> Advertisement? {
         let gaps = ListeningGaps(of: self)
-        return try await hearing(within: limit, besides: gaps) {
-            for _ in 0..<mostListenings {
+        return try await hearing(within: limit, extendedBy: gaps) {
+            for _ in 0..<ListeningGaps.mostScans {
                 for await report in try await gaps.reports(from: self)
                 where addresses.contains(report.address) {
                     return report
@@ -160,49 +157,6 @@ public enum CodedReception: Hashable, Sendable {
     /// LE Coded is in use. Some adapters claim to support it but fail.
     case selected
     case notSelected, missing
-}
-
-public enum AdapterError: Error, Equatable, Sendable, CustomStringConvertible {
-    case noBluetooth
-    /// There is no such adapter, or it cannot be used; with the reason, and what to do about it.
-    case unavailable(String)
-    case noAnswer(DeviceAddress)
-    /// Another copy of this program updates or reads the peer.
-    case inUse(DeviceAddress, by: String)
-    /// Another program of this machine has the link to the peer.
-    case held(DeviceAddress)
-    /// Another copy of this program kept us from connecting with this adapter.
-    case connectingElsewhere(adapter: String, by: String)
-    /// The controller, or the kernel, has as many links as it supports. The error tells nothing about the peer.
-    case tooManyLinks(adapter: String)
-    case notEncrypted(DeviceAddress?, reason: String)
-    case notPermitted(capability: String, to: String)
-    /// A device has connected, but another program of this machine, or none, got the attribute channel.
-    case attributesTaken(adapter: String, DeviceAddress?)
-    case cancelled
-    case system(call: String, errno: Int32)
-
-    public var description: String {
-        switch self {
-        case .noBluetooth: "this machine's kernel has no Bluetooth, or it is not available in this container"
-        case .unavailable(let reason): reason
-        case .noAnswer(let address): "\(address) does not answer"
-        case .inUse(let address, let owner): "\(address) is in use by \(owner)"
-        case .held(let address):
-            "\(address) is held by another program on this machine, usually bluetoothd, or the adapter is busy "
-                + "with another program's scan"
-        case .connectingElsewhere(let adapter, let owner): "\(owner) has been connecting with \(adapter)"
-        case .tooManyLinks(let adapter): "\(adapter) has no free link left"
-        case .notEncrypted(let address, let reason):
-            "the link\(address.map { " to \($0)" } ?? "") is not encrypted: \(reason)"
-        case .attributesTaken(let adapter, let peer):
-            (peer.map { "\($0) has connected to \(adapter), and " } ?? "on \(adapter) ")
-                + "another program of this machine serves attributes, usually bluetoothd"
-        case .notPermitted(let capability, let what): "\(capability) is required to \(what)"
-        case .cancelled: "cancelled"
-        case .system(let call, let errno): "\(call) failed with error \(errno)"
-        }
-    }
 }
 
 /// Keeps other programs of this machine from updating or reading a beacon during its lifetime.
@@ -222,30 +176,5 @@ public struct ScanHistory: Sendable {
 
     public init(listeningSince: Duration? = nil, sightings: [Sighting] = []) {
         (self.listeningSince, self.sightings) = (listeningSince, sightings)
-    }
-}
-
-/// The time that a listener has waited for its adapter, which was away or starting to listen. Silence during it
-/// tells nothing about a beacon.
-public final class ListeningGaps: Sendable {
-    private let gaps = Mutex(TimeTotal())
-    private let time: Timekeeper
-
-    public init(of adapter: some Adapter) { time = adapter.time }
-
-    /// Added to the total while a gap is in progress: a caller whose deadline includes the total then checks it only
-    /// once per step.
-    private static let step = Duration.milliseconds(100)
-
-    /// The total length of the gaps so far, plus a step while one is in progress.
-    public var total: Duration {
-        gaps.withLock { $0.length(at: time.now) + ($0.isRunning ? Self.step : .zero) }
-    }
-
-    /// The reports of `adapter` once it is available; throws if it does not return.
-    public func reports(from adapter: some Adapter) async throws(AdapterError) -> AsyncStream<Advertisement> {
-        gaps.withLock { $0.begin(at: time.now) }
-        defer { gaps.withLock { $0.end(at: time.now) } }
-        return try await adapter.advertisements()
     }
 }

@@ -42,7 +42,7 @@ public struct LinkRequest: Hashable, Sendable {
     }
 }
 
-/// The parameters of a link; nil where the adapter does not tell.
+/// The parameters of a link; nil where the adapter does not report them.
 public struct LinkParameters: Hashable, Sendable {
     public var interval: Duration?
     /// The modulation that we send with.

@@ -6,21 +6,20 @@ public struct Sighting: Equatable, Sendable {
     public private(set) var lastSeen: Duration
     public private(set) var reports = 0
     public private(set) var strength = SignalStrength()
-    /// Whether the device is connectable; nil until a report tells.
+    /// Whether the device is connectable; nil until a report says so.
     public private(set) var isConnectable: Bool?
     public private(set) var data = AdvertisingData()
     /// The packets of the latest report that names them; nil until then.
     public private(set) var packets: AdvertisingPackets?
     /// Whether a separate scan response was heard.
-    public private(set) var hasAnswered = false
+    public private(set) var hasScanResponse = false
     private var arrivals: IntervalEstimate?
 
     /// A name may be in the scan response only, and among many beacons a scanner's requests and the responses
     /// are often lost. A device without a name this long after it was first heard is assumed to have none.
     public static let nameTimeout = Duration.seconds(5)
 
-    /// The first report of a device, at `moment`. `isComplete`: the adapter reports every advertisement, so
-    /// that the time between two is meaningful.
+    /// The first report of a device, at `moment`. X    /// that the time between two is meaningful.
     public init(_ report: Advertisement, at moment: Duration, isComplete: Bool = false) {
         address = report.address
         arrivals = isComplete ? IntervalEstimate() : nil
@@ -33,7 +32,7 @@ public struct Sighting: Equatable, Sendable {
         lastSeen = moment
         reports += 1
         strength.add(report.rssi)
-        hasAnswered = hasAnswered || report.isConnectable == nil
+        hasScanResponse = hasScanResponse || report.isConnectable == nil
         isConnectable = Advertisement.merged(connectable: isConnectable, report.isConnectable)
         data = data.merged(with: report.data)
         packets = report.packets ?? packets
@@ -44,7 +43,7 @@ public struct Sighting: Equatable, Sendable {
 
     /// Whether the device may have a name that was not heard yet: no scan response, and less than `nameTimeout` so far.
     public var mayHaveName: Bool {
-        data.name == nil && !hasAnswered && lastSeen - firstSeen < Self.nameTimeout
+        data.name == nil && !hasScanResponse && lastSeen - firstSeen < Self.nameTimeout
     }
 
     /// The sighting as a single report.

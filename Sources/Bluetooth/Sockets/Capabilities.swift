@@ -1,6 +1,6 @@
 import CLinux
 
-/// What a thread may do beyond an ordinary user's rights (capabilities(7)).
+/// The capabilities of a thread: rights beyond those of an ordinary user (capabilities(7)).
 package struct Capabilities: Equatable, Sendable {
     package struct Bits: OptionSet, Hashable, Sendable {
         package let rawValue: UInt64
@@ -20,7 +20,7 @@ package struct Capabilities: Equatable, Sendable {
         (self.effective, self.permitted, self.inheritable) = (effective, permitted, inheritable)
     }
 
-    /// The capabilities of this thread; nil if the kernel does not tell.
+    /// The capabilities of this thread; nil if the kernel does not report it.
     package static var current: Capabilities? {
         var sets = capability_sets()
         guard read_capabilities(&sets) == 0 else { return nil }

@@ -10,9 +10,9 @@ public final class PacketSocket: Bearer {
     private let reading: Int32
     private let writing: Int32
     private let isClosed = Atomic(false)
-    private let passed = Atomic<UInt>(0)
-    /// How many packets may pass before the task yields.
-    private static let unbroken: UInt = 64
+    private let packetCount = Atomic<UInt>(0)
+    /// How many packets are sent or received before the task yields.
+    private static let packetsBetweenYields: UInt = 64
     private let readiness: any DescriptorReadiness
 
     /// The longest packet that `receive` accepts: an attribute packet is at most 517 bytes, a packet of a
@@ -51,7 +51,7 @@ public final class PacketSocket: Bearer {
             }
             rest = rest.dropFirst(count * length)
             // The kernel accepted fewer packets than it was given: its queue is full, so it is not asked again at once.
-            if count < most_packets_at_once, !rest.isEmpty { await awaitRoom() }
+            if count < most_packets_at_once, !rest.isEmpty { await awaitCapacity() }
         }
     }
 
@@ -69,7 +69,7 @@ public final class PacketSocket: Bearer {
     }
 
     /// Suspends until the kernel accepts a packet, the link has ended, or the task is cancelled. May return early.
-    public func awaitRoom() async { await readiness.wait(for: .writable, of: writing) }
+    public func awaitCapacity() async { await readiness.wait(for: .writable, of: writing) }
 
     /// Runs `body` with the descriptor, which is open for as long as the socket lives. `body` must not read from it,
     /// write to it or close it.
@@ -92,8 +92,8 @@ public final class PacketSocket: Bearer {
             let result = body()
             if result >= 0 {
                 // A peer that always has another packet must not starve the other tasks of this thread.
-                let count = passed.wrappingAdd(1, ordering: .relaxed).newValue
-                if count.isMultiple(of: Self.unbroken) { await Task.yield() }
+                let count = packetCount.wrappingAdd(1, ordering: .relaxed).newValue
+                if count.isMultiple(of: Self.packetsBetweenYields) { await Task.yield() }
                 return result
             }
             switch errno {

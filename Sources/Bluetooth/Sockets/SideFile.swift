@@ -2,10 +2,9 @@ package import Bytes
 import Glibc
 
 /// A file of the program's own whose name the user did not choose: a lock next to a journal, a draft, a record.
-/// Like outputs it never overwrites other files
-/// (docs/decisions/0026-what-is-never-overwritten.md), whatever the options, and follows no link.
 ///
-/// This also protects key files: none matches the form of a side file.
+/// Opening one never overwrites another file (docs/decisions/0026-what-is-never-overwritten.md), whatever the options,
+/// and follows no link. This also protects key files: none has the form of a side file.
 package enum SideFile {
     package struct Refusal: Error, Hashable, Sendable {
         package let path: String
@@ -20,18 +19,15 @@ package enum SideFile {
         init(_ path: String, _ words: String) { (self.path, self.words, errno) = (path, words, 0) }
     }
 
-    package enum Look: Hashable, Sendable {
-        case nothing, ours
-    }
-
     /// Opens `path` for reading and writing. It is created if missing; an existing one has to be a regular file
     /// that is empty or of the kind `form`.
     package static func open(
         _ path: String, as form: FileForm, mode: UInt32 = 0o644
     ) throws(Refusal) -> (descriptor: Int32, isNew: Bool) {
         for _ in 0..<mostTries {
-            let made = Glibc.open(path.systemPath, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
-            if made >= 0 { return (made, true) }
+            let created = Glibc.open(
+                path.systemPath, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
+            if created >= 0 { return (created, true) }
             guard errno == EEXIST else { throw Refusal(path, errno) }
             // Nil if another program has removed the file in between.
             guard let descriptor = try opened(path, isWritten: true) else { continue }
@@ -44,27 +40,27 @@ package enum SideFile {
         throw Refusal(path, EAGAIN)
     }
 
-    /// What is at `path`, which is not changed; throws if it is neither a file of the kind `form` nor empty.
-    @discardableResult package static func look(_ path: String, for form: FileForm) throws(Refusal) -> Look {
-        guard let descriptor = try opened(path, isWritten: false) else { return .nothing }
+    /// Whether there is a file at `path`, which is not changed; throws if it is neither of the kind `form` nor empty.
+    @discardableResult package static func exists(_ path: String, as form: FileForm) throws(Refusal) -> Bool {
+        guard let descriptor = try opened(path, isWritten: false) else { return false }
         defer { _ = close(descriptor) }
         try check(descriptor, path, form)
-        return .ours
+        return true
     }
 
     /// Removes the file at `path`, if there is one; throws if it is neither of the kind `form` nor empty.
     package static func remove(_ path: String, as form: FileForm) throws(Refusal) {
-        guard try look(path, for: form) == .ours else { return }
+        guard try exists(path, as: form) else { return }
         guard unlink(path.systemPath) == 0 || errno == ENOENT else { throw Refusal(path, errno) }
     }
 
     private static let mostTries = 10
     /// How many bytes at the start of a file are checked.
-    private static let looked = 128
+    private static let checkedBytes = 128
 
     private static func opened(_ path: String, isWritten: Bool) throws(Refusal) -> Int32? {
-        let never = O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
-        let descriptor = Glibc.open(path.systemPath, (isWritten ? O_RDWR : O_RDONLY) | never | O_CLOEXEC)
+        let flags = O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
+        let descriptor = Glibc.open(path.systemPath, (isWritten ? O_RDWR : O_RDONLY) | flags | O_CLOEXEC)
         guard descriptor < 0 else { return descriptor }
         switch errno {
         case ENOENT: return nil
@@ -84,7 +80,7 @@ package enum SideFile {
         default: throw Refusal(path, "is not a regular file")
         }
         guard status.st_size > 0 else { return }
-        guard let head = try? FileBytes.contents(of: descriptor, atMost: looked) else {
+        guard let head = try? FileBytes.contents(of: descriptor, atMost: checkedBytes) else {
             throw Refusal(path, errno)
         }
         guard form.fits(head) else { throw Refusal(path, "exists already and is not a \(form.words)") }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A lock for tasks: the highest priority first, then in the order of arrival.
+/// A lock for tasks. The waiting task with the highest priority gets it next; among equals, the one that came first.
 public final class FIFOLock: Sendable {
     private struct State: Sendable {
         var isTaken = false
@@ -14,9 +14,9 @@ public final class FIFOLock: Sendable {
 
     public init() {}
 
-    /// Waits for the lock and takes it; the holder has to call `pass` later. Throws only when the task is cancelled
+    /// Waits for the lock and acquires it; the holder has to call `release` later. Throws only when the task is cancelled
     /// while it waits. A higher `priority` goes before waiting tasks of a lower one.
-    public func take(priority: Int = 0) async throws(CancellationError) {
+    public func acquire(priority: Int = 0) async throws(CancellationError) {
         let (turn, contention) = state.withLock { state -> (OneShot<Void>?, OneShot<Void>?) in
             guard state.isTaken else {
                 state.isTaken = true
@@ -27,32 +27,32 @@ public final class FIFOLock: Sendable {
             state.waiting.insert((priority, turn), at: place)
             return (turn, state.contention)
         }
-        contention?.settle(())
+        contention?.resolve(())
         guard let turn, await turn.value() == nil else { return }
         state.withLock { $0.waiting.removeAll { $0.turn === turn } }
         throw CancellationError()
     }
 
-    /// Hands the lock to the next task, if there is one.
-    public func pass() {
+    /// Passes the lock to the next waiting task, if there is one.
+    public func release() {
         while let turn = state.withLock({ state -> OneShot<Void>? in
             guard state.waiting.isEmpty else { return state.waiting.removeFirst().turn }
             state.isTaken = false
             return nil
         }) {
-            // A task that was cancelled just now does not take it.
-            if turn.isFirst(()) { return }
+            // A task that was cancelled just now does not get it.
+            if turn.resolveFirst(()) { return }
         }
     }
 
     /// For the holder: waits until another task waits for the lock. Returns early only when the task is cancelled.
     public func contention() async {
-        let news = OneShot<Void>()
+        let arrival = OneShot<Void>()
         let isContended = state.withLock { state in
-            state.contention = news
+            state.contention = arrival
             return !state.waiting.isEmpty
         }
-        if !isContended { _ = await news.value() }
+        if !isContended { _ = await arrival.value() }
         state.withLock { $0.contention = nil }
     }
 }

@@ -1,8 +1,6 @@
 import Synchronization
 
-/// Passes one value from a sender to a receiver, in whichever order they arrive.
-///
-/// The explicit `arrived` state keeps a value that arrives before the receiver waits.
+/// A promise of one value: a sender resolves it, before or after its only receiver begins to wait.
 public final class OneShot<Value: Sendable>: Sendable {
     private enum State: Sendable {
         case open
@@ -16,10 +14,10 @@ public final class OneShot<Value: Sendable>: Sendable {
     public init() {}
 
     /// Hands over the value; nil if none will come. Only the first call counts.
-    public func settle(_ value: Value?) { _ = isFirst(value) }
+    public func resolve(_ value: Value?) { _ = resolveFirst(value) }
 
-    /// Like `settle`; returns whether it was the first call.
-    func isFirst(_ value: Value?) -> Bool {
+    /// Like `resolve`; returns whether it was the first call.
+    func resolveFirst(_ value: Value?) -> Bool {
         let (isFirst, waiter) = state.withLock { state -> (Bool, CheckedContinuation<Value?, Never>?) in
             switch state {
             case .open:
@@ -35,8 +33,8 @@ public final class OneShot<Value: Sendable>: Sendable {
         return isFirst
     }
 
-    /// The value if it has arrived before its receiver waits, otherwise nil.
-    var early: Value? { state.withLock { if case .arrived(let value) = $0 { value } else { nil } } }
+    /// The value if it has arrived, but its receiver does not wait yet; otherwise nil.
+    var arrived: Value? { state.withLock { if case .arrived(let value) = $0 { value } else { nil } } }
 
     /// The value; nil if none will come, or when the task is cancelled.
     public func value() async -> Value? {
@@ -60,46 +58,7 @@ public final class OneShot<Value: Sendable>: Sendable {
                 if let early { waiter.resume(returning: early) }
             }
         } onCancel: {
-            settle(nil)
-        }
-    }
-}
-
-/// A value, and the tasks that wait until it fulfils a condition.
-package final class Watched<Value: Sendable>: Sendable {
-    private struct State: Sendable {
-        var value: Value
-        var waiting: [OneShot<Void>] = []
-    }
-
-    private let state: Mutex<State>
-
-    package init(_ value: Value) { state = Mutex(State(value: value)) }
-
-    package var value: Value { state.withLock { $0.value } }
-
-    package func change<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
-        let (result, waiting) = state.withLock { state in
-            let result = body(&state.value)
-            defer { state.waiting = [] }
-            return (result, state.waiting)
-        }
-        for waiter in waiting { waiter.settle(()) }
-        return result
-    }
-
-    /// The value once it fulfils `condition`; throws only when the task is cancelled while it waits.
-    package func value(once condition: (Value) -> Bool) async throws(CancellationError) -> Value {
-        while true {
-            let change = OneShot<Void>()
-            let value = state.withLock { state -> Value? in
-                if condition(state.value) { return state.value }
-                state.waiting.append(change)
-                return nil
-            }
-            if let value { return value }
-            _ = await change.value()
-            guard !Task.isCancelled else { throw CancellationError() }
+            resolve(nil)
         }
     }
 }

@@ -1,7 +1,6 @@
-/// The source of a driver's time: a clock whose kind the driver need not know.
+/// The clock of drivers: the time of the program's event loop, or virtual time in tests.
 ///
-/// Moments are durations since the keeper was created. The program runs on its event loop's time, tests on
-/// virtual time. Value types take time as an argument.
+/// Moments are durations since the clock was created. Value types take time as an argument instead.
 public struct Timekeeper: Sendable {
     /// Called at a moment, unless the alarm is stopped before.
     public typealias Ring = @Sendable () -> Void
@@ -78,8 +77,8 @@ extension Timekeeper {
     }
 }
 
-/// The total length of several periods, the last of which may be in progress.
-package struct TimeTotal: Sendable {
+/// Adds up the lengths of several periods, the last of which may be in progress.
+package struct Stopwatch: Sendable {
     private var ended = Duration.zero
     private var since: Duration?
 
@@ -95,20 +94,5 @@ package struct TimeTotal: Sendable {
     package mutating func end(at now: Duration) {
         ended = length(at: now)
         since = nil
-    }
-}
-
-/// The pauses between attempts: each is twice the previous pause, up to `longest`.
-package struct Backoff: Hashable, Sendable {
-    package let first: Duration
-    package let longest: Duration
-
-    package init(first: Duration, longest: Duration) { (self.first, self.longest) = (first, longest) }
-
-    /// The pause after this many failures in a row. With `chance`, from 0 to 1, it varies between three quarters and
-    /// five quarters of its length, so that programs that lost a server together do not return together.
-    package func pause(after failures: Int, chance: Double? = nil) -> Duration {
-        let pause = min(first * (1 << min(max(failures, 1) - 1, 30)), longest)
-        return chance.map { pause * (0.75 + $0 / 2) } ?? pause
     }
 }

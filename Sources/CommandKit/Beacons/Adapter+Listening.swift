@@ -17,7 +17,7 @@ extension Adapter {
         let before = unheardTime
         async let _ = status?.speak(
             of: { collected.sightings },
-            until: { isSearch ? end + grantedTime(since: before) : end }, time: time)
+            until: { isSearch ? end + limitExtension(since: before) : end }, time: time)
         let listening: @Sendable () async throws -> Void = {
             for await report in try await afresh ? advertisements() : furtherAdvertisements() {
                 if isEnough(collected.add(report, at: time.now)) { return }

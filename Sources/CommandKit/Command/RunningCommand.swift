@@ -15,7 +15,7 @@ package protocol RunningCommand: AsyncParsableCommand, Sendable {
     var inputs: [String?] { get }
     /// Whether it runs only if every default is valid.
     var needsDefaults: Bool { get }
-    /// How many stop requests (Ctrl-C, SIGTERM) the command handles itself, with `Interruption.stopRequest`; with 0 the
+    /// How many stop requests (Ctrl-C, SIGTERM) the command handles itself, with `StopSignals.nextStopRequest`; with 0 the
     /// first one cancels it.
     var handledRequests: Int { get }
     /// `failure`, with advice that depends on the command line.
@@ -85,9 +85,9 @@ extension RunningCommand {
         // The reader of the output may exit; that must not kill a flash in progress.
         signal(SIGPIPE, SIG_IGN)
         try DescriptorLimit.settle()
-        let interruption = try Interruption(stopRequests: max(1, stopRequests))
+        let signals = try StopSignals(handling: max(1, stopRequests))
         let loop = try EventLoop.shared.get()
-        let descriptor = interruption.readable
+        let descriptor = signals.descriptor
         // Everything runs on the loop's thread: passing a packet between threads costs more than sending it.
         return try await withTaskExecutorPreference(loop) {
             try await interrupting(after: limit, on: loop) {
@@ -103,9 +103,9 @@ extension RunningCommand {
     ) async throws -> ExitStatus {
         guard let limit else { return try await body() }
         let timer = Task(executorPreference: loop) {
-            try await loop.keeper.sleep(for: .seconds(limit.seconds))
+            try await loop.clock.sleep(for: .seconds(limit.seconds))
             limit.end()
-            Interruption.ring()
+            StopSignals.requestStop()
         }
         defer { timer.cancel() }
         return try await body()
@@ -143,19 +143,19 @@ extension WritingCommand { package var common: CommonOptions { writing.common } 
 /// Runs `body`, which the first stop request (Ctrl-C) cancels. For work before anything is done to a unit, or between
 /// two trays. A stop request that arrives just as `body` ends applies to the next step.
 package func endingAtRequest<Value: Sendable>(
-    _ stopRequests: StopRequests = Interruption.stopRequests,
+    _ stopRequests: StopRequests = StopSignals.stopRequests,
     _ body: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
     let loop = try EventLoop.shared.get()
     return try await withThrowingTaskGroup(of: Value?.self) { group in
         group.addTask { try await body() }
         group.addTask {
-            await stopRequests.heard(by: loop)
+            await stopRequests.wait(by: loop)
             return nil
         }
         defer { group.cancelAll() }
         guard let value = try await group.next() ?? nil else {
-            stopRequests.take()
+            stopRequests.remove()
             throw CancellationError()
         }
         return value

@@ -55,7 +55,7 @@ package struct InputFile: ~Copyable {
             // No other task runs yet that this wait would block. poll(2) ignores a descriptor of -1.
             var waited = [
                 pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: Interruption.bell, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: StopSignals.currentDescriptor, events: Int16(POLLIN), revents: 0),
             ]
             if poll(&waited, nfds_t(waited.count), -1) < 0 {
                 guard errno == EINTR else { throw Self.unreadable(path) }

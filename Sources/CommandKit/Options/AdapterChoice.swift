@@ -200,7 +200,7 @@ package struct AdapterOptions: ParsableArguments {
         let loop = try EventLoop.shared.get()
         switch choice {
         case .simulated(let path):
-            return try await scenario(at: path, log).play(time: loop.keeper, readiness: loop) {
+            return try await scenario(at: path, log).play(time: loop.clock, readiness: loop) {
                 try await body(NamedAdapter($0.name, try Self.recorded($0, in: recording)))
             }
         case .controllers(let names):
@@ -230,7 +230,7 @@ package struct AdapterOptions: ParsableArguments {
         switch try choice {
         case .simulated(let path) where capture == nil:
             let loop = try EventLoop.shared.get()
-            return try await scenario(at: path, log).playAll(time: loop.keeper, readiness: loop) {
+            return try await scenario(at: path, log).playAll(time: loop.clock, readiness: loop) {
                 try await body($0.map { NamedAdapter($0.name, $0) })
             }
         case .controllers(let names):

@@ -139,7 +139,7 @@ package final class OutputWriter: Sendable {
     /// Waits while `count` more bytes would exceed the limit; a signal that ends the program ends the wait.
     private func waitForRoom(_ count: Int) {
         while state.withLock({ $0.bytes > 0 && $0.bytes + count > Self.mostKept }) {
-            var interruption = pollfd(fd: Interruption.bell, events: Int16(POLLIN), revents: 0)
+            var interruption = pollfd(fd: StopSignals.currentDescriptor, events: Int16(POLLIN), revents: 0)
             guard poll(&interruption, 1, 50) == 0 else { return }
         }
     }
@@ -225,9 +225,9 @@ enum StandardWriters {
                 for writer in others.withLock({ $0 }) + [output, talk] { await writer.drained() }
                 return true
             }
-            if Interruption.bell >= 0, case .success(let loop) = EventLoop.shared {
+            if StopSignals.currentDescriptor >= 0, case .success(let loop) = EventLoop.shared {
                 group.addTask(executorPreference: loop) {
-                    await loop.wait(for: .readable, of: Interruption.bell)
+                    await loop.wait(for: .readable, of: StopSignals.currentDescriptor)
                     try? await loop.sleep(until: loop.now + .seconds(1))
                     return false
                 }

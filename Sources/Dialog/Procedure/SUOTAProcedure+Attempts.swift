@@ -13,11 +13,11 @@ extension SUOTAProcedure {
     /// After it, the next link or the version that the device starts shows the result.
     package var disconnectMeaning: DisconnectMeaning {
         switch (update.stage, state) {
-        case (.fresh, _): .interrupted
+        case (.fresh, _): .mustContinue
         case (.begun, .draining(let failure, _)) where !failure.mayReconnect,
             (.begun, .aborting(let failure)) where !failure.mayReconnect:
             .refused(failure)
-        case (.begun, _): family == .da1458x ? .interrupted : .restarting(within: Self.restartTimeout)
+        case (.begun, _): family == .da1458x ? .mustContinue : .mayRestart(within: Self.restartTimeout)
         case (.ended, _), (.unconfirmed, _), (.verified, _): .perhapsDone(completion)
         }
     }

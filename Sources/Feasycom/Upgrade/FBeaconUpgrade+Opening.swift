@@ -16,7 +16,7 @@ extension FBeaconUpgrade {
     /// The longest answer to EnterDFU, in bytes.
     static let maximumReply = 4096
     /// How long the old link to a device that needs a new one is kept, and the pause before the new one.
-    static let farewell = Duration.seconds(1)
+    static let disconnectTimeout = Duration.seconds(1)
     static let pause = Duration.seconds(3)
     static let restartTimeout = Duration.seconds(30)
 
@@ -138,7 +138,9 @@ extension FBeaconUpgrade {
             step = UpdateStep(
                 .end(
                     .restart(
-                        Restart(timeout: Self.restartTimeout, farewell: Self.farewell, pause: Self.pause))))
+                        Restart(
+                            timeout: Self.restartTimeout, disconnectTimeout: Self.disconnectTimeout,
+                            pause: Self.pause))))
         }
         step.notices = notices + step.notices
         return step

@@ -119,7 +119,7 @@ extension FBeaconUpgrade {
     /// The target has the mark of open containers, in its application and during the upgrade.
     package var targetSignature: TargetSignature {
         .application(
-            FBeaconService.requests, showing: FBeaconService.openMark, without: Self.notOpen,
+            FBeaconService.requests, showing: FBeaconService.openMark, otherwise: Self.notOpen,
             advertising: preferences.versionText == nil ? Self.advertisedVersion : nil,
             where: { OpenMark(value: $0) != nil })
     }
@@ -166,8 +166,8 @@ extension FBeaconUpgrade {
         case (_, .cancelling(let failure?, _)) where !failure.mayReconnect,
             (_, .confirming(let failure?)) where !failure.mayReconnect:
             .refused(failure)
-        case (.fresh, _): .interrupted
-        case (.entered, _), (.begun, _): .restarting(within: Self.restartTimeout)
+        case (.fresh, _): .mustContinue
+        case (.entered, _), (.begun, _): .mayRestart(within: Self.restartTimeout)
         case (.ended, _), (.acknowledged, _): .perhapsDone(completion)
         }
     }

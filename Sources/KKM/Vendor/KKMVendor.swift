@@ -164,10 +164,10 @@ extension KKMVendor {
         return MakerSupport(
             "kkm", title: "KKM KBeacon",
             [
-                .heard: .proven([.document, .source, .simulated, .peripheral]), .asked: session,
+                .scan: .proven([.document, .source, .simulated, .peripheral]), .query: session,
                 .settingsRead: .proven([.source, .simulated, .peripheral]),
                 .settingsWritten: .proven([.source, .simulated]), .password: .proven([.source, .simulated]),
-                .shown: session, .records: .proven([.source, .simulated, .peripheral]), .updated: session,
+                .blink: session, .records: .proven([.source, .simulated, .peripheral]), .updated: session,
             ],
             gaps: [
                 .init(
@@ -185,7 +185,7 @@ extension KKMVendor {
     private var older: MakerSupport {
         MakerSupport(
             "kkm-old", title: "KKM KBeacon, before 2019",
-            [.heard: .proven([.clients, .simulated]), .asked: .notPublic, .updated: .notPublic],
+            [.scan: .proven([.clients, .simulated]), .query: .notPublic, .updated: .notPublic],
             gaps: [
                 .init(
                     "settings and updates over the service EE0C2080",

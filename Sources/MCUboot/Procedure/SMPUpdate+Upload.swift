@@ -98,7 +98,7 @@ extension SMPUpdate {
             frame.bytes,
             payload: PayloadSpan(
                 at: base(upload.index) + offset, of: total, image: base(upload.index),
-                isQuestion: !upload.isOpen, header: frame.bytes.count - frame.range.count))
+                asksForPosition: !upload.isOpen, header: frame.bytes.count - frame.range.count))
         return (isActivation ? activating(step) : step).after(notices)
     }
 

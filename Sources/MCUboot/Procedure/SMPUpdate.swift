@@ -146,9 +146,9 @@ package struct SMPUpdate: UpdateProcedure {
     package var disconnectMeaning: DisconnectMeaning {
         switch stage {
         // A unit that was switched off meanwhile installs what is marked.
-        case .marking, .restarting: .restarting(within: Self.restartTimeout)
-        case .fresh, .uploading: isRestarting ? .restarting(within: Self.restartTimeout) : .interrupted
-        case .verified: verified.map { .perhapsDone($0) } ?? .interrupted
+        case .marking, .restarting: .mayRestart(within: Self.restartTimeout)
+        case .fresh, .uploading: isRestarting ? .mayRestart(within: Self.restartTimeout) : .mustContinue
+        case .verified: verified.map { .perhapsDone($0) } ?? .mustContinue
         }
     }
 }

@@ -159,9 +159,9 @@ package struct SecureProcedure: UpdateProcedure {
             .recoveringAnswer(.execute(.data, isLast: true), _, _):
             .perhapsDone(completion(isConfirmed: false))
         case .pausingBefore(.execute(.data, isLast: true), _):
-            link.refusedWhole.map(DisconnectMeaning.refused) ?? .interrupted
+            link.refusedWhole.map(DisconnectMeaning.refused) ?? .mustContinue
         case .finished: .perhapsDone(completion(isConfirmed: link.unansweredExecutes == 0))
-        default: .interrupted
+        default: .mustContinue
         }
     }
 

@@ -63,7 +63,7 @@ package struct Doctor: RunningCommand {
             return try AdapterChoice.scenario(path: path).adapters.map(Check.controller)
         }
         let loop = try EventLoop.shared.get()
-        let survey = try await BluetoothSurvey.take(time: loop.keeper, readiness: loop)
+        let survey = try await BluetoothSurvey.take(time: loop.clock, readiness: loop)
         let origin = self.adapter == nil ? Defaults.origin(of: .adapter) : nil
         return Check.list(
             survey, adapters: adapter?.names ?? [], isExclusive: hasExclusiveAdapter, from: origin,

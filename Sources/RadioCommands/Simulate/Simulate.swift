@@ -78,12 +78,12 @@ package struct Simulate: RunningCommand {
         let log = try common.logger(under: outputs)
         let loop = try EventLoop.shared.get()
         let name = try controller
-        let (peers, locks) = try await AdapterChoice.scenario(path: scenario).peers(time: loop.keeper)
-        let peer = try await Self.beacon(choice.device, among: peers, at: loop.keeper.now)
+        let (peers, locks) = try await AdapterChoice.scenario(path: scenario).peers(time: loop.clock)
+        let peer = try await Self.beacon(choice.device, among: peers, at: loop.clock.now)
         let claim = try await claim(peer, locks)
         defer { withExtendedLifetime(claim) {} }
         let record = SimulationRecord { console.report($0.line, [$0.text]) }
-        await peer.watch { record.note($0, at: loop.keeper.now) }
+        await peer.watch { record.note($0, at: loop.clock.now) }
         do {
             return try await KernelAdapter.withAdapter(name, poweringOn: powerOn, on: loop, log: log) {
                 try await serve(peer, with: $0, on: loop, record, console)
@@ -133,13 +133,13 @@ package struct Simulate: RunningCommand {
     ) async throws -> ExitStatus {
         try await KernelPeripheral.withPeripheral(on: adapter) { peripheral in
             let service = BeaconService(
-                peer: peer, peripheral: peripheral, adapter: adapter.name, time: loop.keeper, record: record)
+                peer: peer, peripheral: peripheral, adapter: adapter.name, time: loop.clock, record: record)
             let length = length.map { Duration.seconds($0) }
-            let wasInterrupted = try await ActivityLine(on: console, time: loop.keeper).showing(
+            let wasInterrupted = try await ActivityLine(on: console, time: loop.clock).showing(
                 "serving a beacon with \(adapter.name), Ctrl-C ends", for: length
             ) {
                 try await service.run(
-                    for: length, once: once, until: { await Interruption.stopRequest(by: loop) })
+                    for: length, once: once, until: { await StopSignals.nextStopRequest(by: loop) })
             }
             let verdict = record.verdict
             console.report(verdict.line, [verdict.text])

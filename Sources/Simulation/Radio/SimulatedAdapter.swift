@@ -121,14 +121,14 @@ public struct SimulatedAdapter: Adapter {
         within limit: Duration
     ) async throws(AdapterError) -> PacketSocket {
         if case .creditBased(let psm) = channel { return try await connect(psm: psm, to: peer) }
-        let needed = controllerLinks.paces.connectionTime(of: peer, at: time.now)
+        let needed = controllerLinks.intervals.connectionTime(of: peer, at: time.now)
         let limit = linkRequest.isLimitChosen ? limit : needed?.extending(limit) ?? limit
         return try await link(to: peer, asking: linkRequest, by: time.now + limit)
     }
 
     /// How often `peer` advertises, from the times of its reports.
     public func advertisingInterval(of peer: DeviceAddress) -> Duration? {
-        controllerLinks.paces.interval(of: peer)
+        controllerLinks.intervals.interval(of: peer)
     }
 
     /// Sets this interval on all links whose model follows requests, except those whose interval a user has chosen.
@@ -179,7 +179,7 @@ public struct SimulatedAdapter: Adapter {
         }
         guard let near else { return nil }
         slot.note(near)
-        controllerLinks.forgetPace(of: await beacon.address)
+        controllerLinks.forgetInterval(of: await beacon.address)
         bonds.note(near, over: air, to: beacon)
         return near
     }

@@ -20,7 +20,7 @@ struct StationDoctor: PlainCommand {
 
     func perform(_ console: Console) async throws -> ExitStatus {
         let loop = try EventLoop.shared.get()
-        let survey = try await WorkServerSurvey.take(try source.settings(), on: loop, time: loop.keeper) {
+        let survey = try await WorkServerSurvey.take(try source.settings(), on: loop, time: loop.clock) {
             RecordedTime.now.milliseconds
         }
         let version = "\(survey.serverVersion / 10_000).\(survey.serverVersion % 10_000)"

@@ -27,7 +27,7 @@ struct WorkServerOptions: ParsableArguments {
 
     func session(beside journal: String) throws -> WorkServerSession {
         let loop = try EventLoop.shared.get()
-        return WorkServerSession(try settings(beside: journal), on: loop, time: loop.keeper)
+        return WorkServerSession(try settings(beside: journal), on: loop, time: loop.clock)
     }
 }
 
@@ -176,7 +176,7 @@ struct InitDB: PlainCommand {
     func perform(_ console: Console) async throws -> ExitStatus {
         let loop = try EventLoop.shared.get()
         let outcome = try await WorkServerInstallation(
-            in: try source.settings(), on: loop, time: loop.keeper
+            in: try source.settings(), on: loop, time: loop.clock
         ).apply()
         let members: [String: JSONValue] = [
             "before": .integer(outcome.before), "schema": .integer(outcome.after),

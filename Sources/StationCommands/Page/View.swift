@@ -94,11 +94,11 @@ struct View: PlainCommand {
         let floor = WorkServerSource(admin)
         let (bell, ringer) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let loop = try EventLoop.shared.get()
-        let listener = WorkServerListener(try source.settings(), on: loop, time: loop.keeper)
+        let listener = WorkServerListener(try source.settings(), on: loop, time: loop.clock)
         // Actions on orders need an approver.
         try await service(floor, [.approver, .viewer], console).run {
             await withTaskGroup(of: Void.self) { group in
-                group.addTask { await floor.follow(bell, time: loop.keeper, ringing: ringer) }
+                group.addTask { await floor.follow(bell, time: loop.clock, ringing: ringer) }
                 group.addTask { await listener.listen { _ in ringer.yield() } }
                 await group.waitForAll()
             }

@@ -66,7 +66,7 @@ struct Work: RadioCommand {
         let engine = PostgresWork(over: session)
         let pace = Self.pace
         let loop = try EventLoop.shared.get()
-        let listener = WorkServerListener(try source.settings(beside: journal), on: loop, time: loop.keeper)
+        let listener = WorkServerListener(try source.settings(beside: journal), on: loop, time: loop.clock)
         var units = units
         units.catalogueKey = units.catalogueKey ?? joined.catalogueKey
         let work = TrayWork(
@@ -89,7 +89,7 @@ struct Work: RadioCommand {
         _ command: TrayCommand, _ work: TrayWork, _ console: Console
     ) async throws -> ExitStatus {
         let loop = try EventLoop.shared.get()
-        let time = loop.keeper.paced(work.pace)
+        let time = loop.clock.paced(work.pace)
         var worst = ExitStatus.done
         var command = command
         while true {
@@ -127,7 +127,7 @@ struct Work: RadioCommand {
                 .workServer.stationInvalid, during: "reading the station",
                 message: "'\(text)' is not the address of a mirror")
         }
-        return FileMirror(address, time: try EventLoop.shared.get().keeper)
+        return FileMirror(address, time: try EventLoop.shared.get().clock)
     }
 
     /// The folder for files of the work server: `named`, or the default.
@@ -183,7 +183,7 @@ struct Deliver: RunningCommand {
         let identity = StationIdentity(
             name: name, incarnation: journal.incarnation, machine: StationResults.machine)
         let sender = ResultSender(
-            from: journal, to: engine, time: try EventLoop.shared.get().keeper,
+            from: journal, to: engine, time: try EventLoop.shared.get().clock,
             report: { last, waiting, since in
                 StationReport(
                     identity, program: Program.version, lastSequence: last, waiting: waiting,

@@ -62,7 +62,7 @@ final class StopToken<Reason: Sendable>: Sendable {
             state.reason = state.reason ?? reason
             return state.signal
         }
-        signal?.settle(())
+        signal?.resolve(())
     }
 
     /// Runs `body` and cancels it when a stop is requested; returns when it has ended.
@@ -72,7 +72,7 @@ final class StopToken<Reason: Sendable>: Sendable {
             state.signal = signal
             return state.reason != nil
         }
-        if isGiven { signal.settle(()) }
+        if isGiven { signal.resolve(()) }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await body() }
             group.addTask { _ = await signal.value() }
@@ -117,7 +117,7 @@ final class RunMailbox: Sendable {
     }
 
     func answer(_ unit: UnitNumber, _ answer: Result<ConnectionPlan, AdapterError>) {
-        permits.withLock { $0.removeValue(forKey: unit) }?.settle(answer)
+        permits.withLock { $0.removeValue(forKey: unit) }?.resolve(answer)
     }
 
     /// Reserves an address for one unit of the tray until it ends; returns the owner if another unit has it.

@@ -48,7 +48,7 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
         let time = adapterSlot.adapter.time
         var start = StartAddress(
             address: beacon.address, silentApplication: silentApplication,
-            isReached: silentApplication != nil && target.bootloaders.contains(beacon.address), since: since)
+            isConfirmedBootloader: silentApplication != nil && target.bootloaders.contains(beacon.address), since: since)
         var job: UnitJob?
         var installs = target.mayBeInstalled
         // Whether the unit may already run the new firmware, if the latest attempts have sent no byte.
@@ -189,7 +189,7 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
             var nearby = EarlierScan(
                 heard: attempts.heard, since: start.since, silentApplication: start.silentApplication,
                 version: beacon.version)
-            nearby.isReached = start.isReached
+            nearby.isConfirmedBootloader = start.isConfirmedBootloader
             do {
                 let result = try await updater.run(
                     job.procedure, entering: job.entry, on: start.address, among: nearby,
@@ -240,7 +240,7 @@ extension UnitAttempts {
         var silentApplication: DeviceAddress?
         /// Whether an attempt, perhaps of an earlier session, has switched the application to that bootloader and sent it
         /// firmware.
-        var isReached = false
+        var isConfirmedBootloader = false
         /// Since when the unit has run the program at `address`; nil if it may have run another one.
         var since: Duration?
 
@@ -251,7 +251,7 @@ extension UnitAttempts {
             else {
                 return
             }
-            (silentApplication, address, isReached) = (address, state.address, hasSent)
+            (silentApplication, address, isConfirmedBootloader) = (address, state.address, hasSent)
         }
     }
 

@@ -37,7 +37,7 @@ struct BatchHooks {
     /// Results that are not delivered by then stay for the next run.
     func beside<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
         guard !senders.isEmpty else { return try await body() }
-        let time = try EventLoop.shared.get().keeper
+        let time = try EventLoop.shared.get().clock
         return try await withThrowingTaskGroup(of: Bool.self) { group in
             for (hook, wakeUps, _) in senders {
                 let sender = HookSender(hook, journal, time: time)

@@ -68,7 +68,7 @@ final class RunPage: Sendable {
     }
 
     private func begin() async throws {
-        let line = try await loop.keeper.within(Self.beginning) { await self.line() }
+        let line = try await loop.clock.within(Self.beginning) { await self.line() }
         let words = "the page did not start within \(Self.beginning.components.seconds) s"
         guard let line else { throw Self.missing(words) }
         guard let line, let message = Message(line) else {
@@ -108,7 +108,7 @@ final class RunPage: Sendable {
         let ended = process_descriptor(process)
         defer { if ended >= 0 { close(ended) } }
         if ended >= 0 {
-            _ = try? await loop.keeper.within(limit) { [self] in
+            _ = try? await loop.clock.within(limit) { [self] in
                 await writer.drained()
                 events.withLock { $0 = nil }
                 await loop.wait(for: .readable, of: ended)
@@ -120,7 +120,7 @@ final class RunPage: Sendable {
                 waitpid(process, nil, 0)
                 return
             }
-            _ = try? await loop.keeper.within(.seconds(1)) { [self] in
+            _ = try? await loop.clock.within(.seconds(1)) { [self] in
                 await loop.wait(for: .readable, of: ended)
             }
         }

@@ -144,7 +144,7 @@ extension TrayCommand {
     }
 
     private func survey(with radios: [NamedAdapter], of source: TraySource) throws -> UnitSurvey {
-        let time = try radios.first?.adapter.time ?? EventLoop.shared.get().keeper
+        let time = try radios.first?.adapter.time ?? EventLoop.shared.get().clock
         return UnitSurvey(with: radios, for: .seconds(units.scanTime), order: source.order, time: time)
     }
 
@@ -209,9 +209,9 @@ extension TrayCommand {
         let loop = try EventLoop.shared.get()
         let view = BatchView(
             plan, adapterSlots, title: title(of: batch.source), page: page, console,
-            time: radios.first?.adapter.time ?? loop.keeper)
+            time: radios.first?.adapter.time ?? loop.clock)
         defer { view.close() }
-        let workSession = WorkSession(work, batch.journalled, time: loop.keeper) { console.tell($0) }
+        let workSession = WorkSession(work, batch.journalled, time: loop.clock) { console.tell($0) }
         if let share = batch.share { try await workSession?.keep(share) }
         let run = TrayRun(
             plan, over: adapterSlots, planner: planner,
@@ -259,12 +259,12 @@ extension TrayCommand {
             }
             group.addTask {
                 for control in [TrayControl.stop, .abort] {
-                    let stopRequests = Interruption.stopRequests
-                    await stopRequests.heard(by: loop)
+                    let stopRequests = StopSignals.stopRequests
+                    await stopRequests.wait(by: loop)
                     // A request that ends the wait for the work server stays pending, so that it also ends what the
                     // command does after the run.
                     guard !Task.isCancelled, workSession?.giveUpWaiting() != true else { break }
-                    stopRequests.take()
+                    stopRequests.remove()
                     view.requested(control)
                     hand.yield(control)
                 }

@@ -31,8 +31,8 @@ enum JournalFiles {
     /// since closing it would release the locks of another connection of this process. Its size is checked: a multiple
     /// of 4096 bytes, or three bytes (`unixShmMap` of SQLite's os_unix.c).
     static func check(_ path: String) throws(JournalError) {
-        _ = try look(path + "-wal", for: log, path)
-        _ = try look(path + "-journal", for: rollback, path)
+        _ = try exists(path + "-wal", as: log, path)
+        _ = try exists(path + "-journal", as: rollback, path)
         var status = stat()
         guard lstat(path + "-shm", &status) == 0 else { return }
         guard status.st_mode & S_IFMT == S_IFREG, status.st_size % 4096 == 0 || status.st_size == 3 else {
@@ -42,8 +42,8 @@ enum JournalFiles {
 
     /// The suffix of a log that exists although the journal at `path` does not; nil if there is none.
     static func orphan(_ path: String) throws(JournalError) -> String? {
-        if try look(path + "-wal", for: log, path) == .ours { return "-wal" }
-        return try look(path + "-journal", for: rollback, path) == .ours ? "-journal" : nil
+        if try exists(path + "-wal", as: log, path) { return "-wal" }
+        return try exists(path + "-journal", as: rollback, path) ? "-journal" : nil
     }
 
     /// Removes the draft of the journal at `path` that a killed program has left. Throws if the file has runs: then it
@@ -71,10 +71,10 @@ enum JournalFiles {
             ?? false
     }
 
-    private static func look(
-        _ file: String, for form: FileForm, _ path: String
-    ) throws(JournalError) -> SideFile.Look {
-        do throws(SideFile.Refusal) { return try SideFile.look(file, for: form) } catch {
+    private static func exists(
+        _ file: String, as form: FileForm, _ path: String
+    ) throws(JournalError) -> Bool {
+        do throws(SideFile.Refusal) { return try SideFile.exists(file, as: form) } catch {
             throw JournalError(error, at: path)
         }
     }

@@ -7,29 +7,29 @@ extension UnitDriver {
     /// The result of `dialogue` over the link of `client`, with at least `leastInterval` between writes.
     func answer<D: Dialogue>(
         to dialogue: D, from client: any GATTClient, pausing leastInterval: Duration = .zero,
-        telling tell: @escaping @Sendable (D.Notice) -> Void = { _ in }
+        onNotice: @escaping @Sendable (D.Notice) -> Void = { _ in }
     ) async throws -> D.Ending {
         var dialogue = dialogue
-        var observer = ProbeObserver(report: report, tell: tell)
+        var observer = ProbeObserver(report: report, onNotice: onNotice)
         var runner = SessionRunner(with: client, time: adapter.time, pausing: leastInterval)
         return try await runner.run(&dialogue, &observer)
     }
 
     /// Exchanges the MTU and finds out what the device runs.
     mutating func identify(
-        _ client: ATTClient, _ address: DeviceAddress, asking questions: ProgramQuestions,
+        _ client: ATTClient, _ address: DeviceAddress, with options: ProbeOptions,
         _ parameters: @escaping @Sendable () async -> LinkParameters
     ) async throws -> Program {
-        let limit = policy.identityQuery
-        let told = Mutex<LinkDescription?>(nil)
-        telemetry.lookAtLink = { [report] in
-            guard let mtu = told.withLock({ $0?.mtu }) else { return }
+        let limit = policy.discoveryLimit
+        let reported = Mutex<LinkDescription?>(nil)
+        telemetry.checkLink = { [report] in
+            guard let mtu = reported.withLock({ $0?.mtu }) else { return }
             let link = LinkDescription(mtu: mtu, await parameters())
             // After the link has ended, the adapter has no parameters for it.
             guard link.interval != nil else { return }
-            let isNew = told.withLock { told in
-                defer { told = link }
-                return told != link
+            let isNew = reported.withLock { reported in
+                defer { reported = link }
+                return reported != link
             }
             if isNew { report(.detail(.linkChanged(link))) }
         }
@@ -37,8 +37,8 @@ extension UnitDriver {
             try await client.exchangeMTU(atMost: policy.choices.packetSize)
             let link = LinkDescription(mtu: await client.mtu, await parameters())
             report(.connected(address, link))
-            told.withLock { $0 = link }
-            return try await look(by: ProgramProbe(questions, within: limit), over: client) { [report] in
+            reported.withLock { $0 = link }
+            return try await run(ProgramProbe(options, within: limit), over: client) { [report] in
                 report(.detail(.servicesDiscovered($0)))
             }
         }
@@ -49,16 +49,16 @@ extension UnitDriver {
                 mayReconnect: true)
         }
         do {
-            guard questions.targetSignature.isApplication else {
+            guard options.targetSignature.isApplication else {
                 // Once another program takes the update, the facts read from the application are outdated.
-                if case .receiver = found.program { (identityQuery, entriesWithSession) = (nil, 0) }
+                if case .receiver = found.program { (identityFacts, entriesWithSession) = (nil, 0) }
                 let program = try await ask(
-                    found, at: address, over: client, known: entersWithoutSession ? identityQuery : nil)
-                noteSettings(identityQuery?.settings)
+                    found, at: address, over: client, known: entersWithoutSession ? identityFacts : nil)
+                noteSettings(identityFacts?.settings)
                 return program
             }
             // The version of such an application is readable without a session; only its settings require one.
-            if case .receiver = found.program, questions.identifies,
+            if case .receiver = found.program, options.identifies,
                 let dialogue = try identifying?(address, found.services)
             {
                 noteSettings(
@@ -71,14 +71,14 @@ extension UnitDriver {
     /// The program that a device runs, and its services; nil if these were not listed.
     private typealias Found = (program: Program, services: [BluetoothUUID]?)
 
-    private func look(
-        by probe: ProgramProbe, over client: ATTClient,
-        telling tell: @escaping @Sendable ([BluetoothUUID]) -> Void = { _ in }
+    private func run(
+        _ probe: ProgramProbe, over client: ATTClient,
+        onServices: @escaping @Sendable ([BluetoothUUID]) -> Void = { _ in }
     ) async throws -> Found? {
         let services = Mutex<[BluetoothUUID]?>(nil)
         let program = try await answer(to: probe, from: client) { found in
             services.withLock { $0 = found }
-            tell(found)
+            onServices(found)
         }
         return program.map { ($0, services.withLock { $0 }) }
     }
@@ -97,14 +97,14 @@ extension UnitDriver {
             facts = try await answer(to: dialogue, from: client, pausing: dialogue.leastInterval)
         }
         guard let facts else { return found.program }
-        identityQuery = facts
+        identityFacts = facts
         let revision = facts.version.map { Revision(text: $0, source: nil) }
         return .application(entryCharacteristic: entry, revision: revision ?? shown)
     }
 
     /// Runs `body` over a separate link to `address`, without pairing.
-    func visit<Value: Sendable>(
-        _ address: DeviceAddress, _ body: (ATTClient) async throws -> Value
+    func withSeparateLink<Value: Sendable>(
+        to address: DeviceAddress, _ body: (ATTClient) async throws -> Value
     ) async throws -> Value {
         try await adapter.withLink(
             to: address, asking: policy.linkRequest(), within: policy.connect, mayEncrypt: false
@@ -112,25 +112,25 @@ extension UnitDriver {
     }
 
     /// Detects over a separate link which program the device at `address` runs.
-    mutating func probe(at address: DeviceAddress, asking questions: ProgramQuestions) async throws
+    mutating func probe(at address: DeviceAddress, with options: ProbeOptions) async throws
         -> ProbeResult
     {
-        let limit = policy.identityQuery
+        let limit = policy.discoveryLimit
         // Whether an application takes updates does not show which application it is.
         let probe = ProgramProbe(
-            questions, within: limit, isOnlyVersion: questions.targetSignature.isApplication)
+            options, within: limit, readsOnlyVersion: options.targetSignature.isApplication)
         do {
-            return try await visit(address) { client in
+            return try await withSeparateLink(to: address) { client in
                 let found = try await adapter.time.within(limit) { [self] in
-                    try await look(by: probe, over: client)
+                    try await run(probe, over: client)
                 }
                 guard let found = found ?? nil else { return .unfinished }
-                guard !questions.targetSignature.isApplication else { return .program(found.program) }
+                guard !options.targetSignature.isApplication else { return .program(found.program) }
                 do {
                     let program = try await ask(found, at: address, over: client, agreeingOnMTU: true)
-                    compareSettings(with: identityQuery?.settings)
+                    compareSettings(with: identityFacts?.settings)
                     return .program(program)
-                } catch let error as SessionFailure where !error.mayPass {
+                } catch let error as SessionFailure where !error.mayReconnect {
                     return .silent(found.program, UpdateFailure(error))
                 }
             }
@@ -162,7 +162,7 @@ extension UnitDriver {
         guard settings?.values.isEmpty == false, let identifying else { return }
         var after = ReportedSettings()
         do {
-            after = try await visit(address) { client in
+            after = try await withSeparateLink(to: address) { client in
                 try await client.exchangeMTU(atMost: policy.choices.packetSize)
                 guard let dialogue = try identifying(address, nil) else { return ReportedSettings() }
                 return try await answer(to: dialogue, from: client, pausing: dialogue.leastInterval).settings
@@ -195,12 +195,12 @@ extension LinkDescription {
     }
 }
 
-/// Reports reads while a device is probed; they do not count as time of the update.
+/// Reports the values that are read by a probe or a query; their time does not count as that of the update.
 struct ProbeObserver<Notice: Sendable>: SessionObserver {
     let report: @Sendable (UpdateEvent) -> Void
-    let tell: @Sendable (Notice) -> Void
+    let onNotice: @Sendable (Notice) -> Void
 
-    func note(_ notice: Notice) { tell(notice) }
+    func note(_ notice: Notice) { onNotice(notice) }
     func read(_ source: Characteristic, _ value: [UInt8]) {
         report(.detail(.characteristicRead(source, value)))
     }

@@ -2,8 +2,6 @@ import Bluetooth
 import Synchronization
 
 extension UnitDriver {
-    private static var mostListenings: Int { 8 }
-
     /// Passes all reports to `lock` until it has a verdict; after `limit` returns its `ending`.
     func verdict(of lock: BootloaderLock, within limit: Duration) async throws -> BootloaderLock.Verdict? {
         let time = adapter.time
@@ -24,7 +22,7 @@ extension UnitDriver {
             group.addTask { [adapter] in
                 defer { source.finish() }
                 // A scan that ends is started again: the adapter may have been away for a moment.
-                for _ in 0..<Self.mostListenings {
+                for _ in 0..<ListeningGaps.mostScans {
                     for await report in try await gaps.reports(from: adapter) { source.yield(report) }
                     if Task.isCancelled { return }
                 }
@@ -53,9 +51,10 @@ extension UnitDriver {
 }
 
 extension Adapter {
-    func everybody(within limit: Duration) async throws -> [Advertisement] {
+    /// Scans for `length`, and returns the last report of each device.
+    func lastReports(in length: Duration) async throws -> [Advertisement] {
         let heard = Mutex<[DeviceAddress: Advertisement]>([:])
-        try await time.within(limit) {
+        try await time.within(length) {
             for await report in try await advertisements() { heard.withLock { $0[report.address] = report } }
         }
         return heard.withLock { Array($0.values) }

@@ -17,11 +17,11 @@ struct UnitDriver<Air: Adapter> {
     /// Makes the identity query for an application with sessions; nil if such applications have none.
     let identifying: IdentityQueryFactory?
     /// The result of the identity query over the current or last link; nil if there was no query.
-    var identityQuery: ApplicationFacts?
+    var identityFacts: ApplicationFacts?
     var settings: ReportedSettings?
-    /// How often the application was told in a session to start its bootloader; the maximum once it has refused that.
+    /// How often the application was told in a session to start its bootloader; `RetryPolicy.entries` once it has refused.
     var entriesWithSession = 0
-    /// Whether to tell the application without a session to start its bootloader: the last try is reserved for that.
+    /// Whether the next request to start the bootloader is sent without a session: the last try is reserved for that.
     var entersWithoutSession: Bool { entriesWithSession >= max(policy.entries - 1, 1) }
     /// Claims that keep other programs from using the unit, for every address that it may have.
     var claims: [DeviceAddress: BeaconClaim] = [:]
@@ -32,11 +32,11 @@ struct UnitDriver<Air: Adapter> {
             let step = next(&unit, after: fact)
             if case .finish(let result) = step {
                 // If advertisements have verified the version, the settings were not read yet.
-                if case .success = result, unit.order.isVerifying,
+                if case .success = result, unit.setup.isVerifying,
                     unit.procedure.targetSignature.isApplication
                 {
                     noteSettings((unit.procedure as? any IdentifyingProcedure)?.identified?.settings)
-                    await askForSettings(at: unit.order.address)
+                    await askForSettings(at: unit.setup.address)
                 }
                 return result
             }
@@ -45,7 +45,7 @@ struct UnitDriver<Air: Adapter> {
     }
 
     private mutating func next(_ unit: inout UnitUpdate, after fact: UnitFact) -> UnitStep {
-        let step = unit.take(fact, at: adapter.time.now)
+        let step = unit.advance(after: fact, at: adapter.time.now)
         for effect in unit.takeEffects() {
             switch effect {
             case .report(let event): report(event)
@@ -68,12 +68,12 @@ struct UnitDriver<Air: Adapter> {
             case .listen(let condition): return .nearbyScan(try await nearbyScan.wait(for: condition))
             case .search(let addresses, let limit):
                 return .heard(try await adapter.firstHeard(of: addresses, within: limit))
-            case .connect(let address, let questions):
-                return try await link(to: address, asking: questions, &unit)
-            case .probe(let address, let questions):
-                return .probed(try await probe(at: address, asking: questions))
+            case .connect(let address, let options):
+                return try await link(to: address, with: options, &unit)
+            case .probe(let address, let options):
+                return .probed(try await probe(at: address, with: options))
             case .find(let lock, let limit): return .found(try await verdict(of: lock, within: limit))
-            case .overhear(let length): return .overheard(try await adapter.everybody(within: length))
+            case .scan(let length): return .scanned(try await adapter.lastReports(in: length))
             case .rest(let length):
                 try await adapter.time.sleep(for: length)
                 return .rested
@@ -94,15 +94,15 @@ struct UnitDriver<Air: Adapter> {
 extension UnitDriver {
     /// How long to wait until a device with a complete image ends the link. If this program ended the link, the device
     /// might advertise again before it restarts.
-    private static var farewell: Duration { .seconds(5) }
+    private static var disconnectTimeout: Duration { .seconds(5) }
 
     /// How long to wait until an application that starts its bootloader ends the link; it may not end the link at all
     /// (nordic-buttonless.md, Timing).
-    private static var handoff: Duration { .milliseconds(500) }
+    private static var entryDisconnectTimeout: Duration { .milliseconds(500) }
 
     /// Connects, and carries out the steps of `unit` over the link until `unit` ends it or the link is lost.
     private mutating func link(
-        to address: DeviceAddress, asking questions: ProgramQuestions, _ unit: inout UnitUpdate
+        to address: DeviceAddress, with options: ProbeOptions, _ unit: inout UnitUpdate
     ) async throws -> UnitFact {
         let linkRequest = policy.linkRequest(priority: unit.links.hasConnected ? 0 : policy.priority)
         var result = LinkOutcome()
@@ -117,7 +117,7 @@ extension UnitDriver {
                 result.hasConnected = true
                 nearbyScan.noteLink()
                 var fact: UnitFact? = .connected(
-                    try await identify(client, address, asking: questions, parameters))
+                    try await identify(client, address, with: options, parameters))
                 while let known = fact {
                     let step = next(&unit, after: known)
                     fact = try await outcome(of: step, over: client, &unit)
@@ -128,6 +128,7 @@ extension UnitDriver {
         }
         if !result.hasConnected { result.advertisingInterval = adapter.advertisingInterval(of: address) }
         if result.hasConnected, unit.mayChangeProgram || nearbyScan.state.isBootloader {
+            // From now on the scan could hear the unit itself at another address. `UnitUpdate.nextLink` relies on this.
             nearbyScan.close()
         } else {
             nearbyScan.noteApplication()
@@ -140,7 +141,7 @@ extension UnitDriver {
     /// How `error` ended the link, if another link may help; otherwise throws it.
     private func end(by error: any Error) throws -> LinkEnd {
         switch error {
-        case AdapterError.noAnswer, GATTError.disconnected, GATTError.bearer: return .lost
+        case AdapterError.noAnswer, GATTError.disconnected, GATTError.system: return .lost
         case AdapterError.tooManyLinks: return .silent(UpdateFailure(of: error, during: "connecting"))
         case GATTError.transactionTimeout(let step):
             log.warning("no answer for 30 s while \(step)")
@@ -162,7 +163,7 @@ extension UnitDriver {
         switch step {
         case .listen(let condition): return .nearbyScan(try await nearbyScan.wait(for: condition))
         case .examine(let version):
-            if var facts = identityQuery {
+            if var facts = identityFacts {
                 facts.version = facts.version ?? version
                 return .examined(facts)
             }
@@ -175,7 +176,7 @@ extension UnitDriver {
         case .update(let address):
             try await willChange(.update(at: address, unit.procedure.part))
             return try await update(&unit, over: client, to: address)
-        case .claim, .search, .connect, .probe, .find, .overhear, .rest, .disconnect, .finish: return nil
+        case .claim, .search, .connect, .probe, .find, .scan, .rest, .disconnect, .finish: return nil
         }
     }
 
@@ -191,7 +192,7 @@ extension UnitDriver {
             if try await !nearbyScan.wait(for: .end).isComplete {
                 // An earlier request to start the bootloader has ended the scan, but the application has stayed.
                 let length = NearbyScan.length(of: policy, over: adapter)
-                nearbyScan.complete(with: Set(try await adapter.everybody(within: length).map(\.address)))
+                nearbyScan.complete(with: Set(try await adapter.lastReports(in: length).map(\.address)))
             }
             try unit.refuse(places, from: address, heard: nearbyScan.state.others)
         }
@@ -201,7 +202,7 @@ extension UnitDriver {
         let handoff: BootloaderHandoff
         do { handoff = try await runner.run(&entry, &telemetry) } catch GATTError.disconnected {
             // The application may have left.
-            if identityQuery != nil { entriesWithSession += 1 }
+            if identityFacts != nil { entriesWithSession += 1 }
             throw GATTError.disconnected
         } catch {
             guard !entersWithoutSession, let refusal = refusalWithinSession(error), let untried = unit.entry
@@ -211,15 +212,15 @@ extension UnitDriver {
             entry = untried
             throw refusal
         }
-        if identityQuery != nil { entriesWithSession += 1 }
-        _ = try await runner.deviceHangsUp(within: Self.handoff)
+        if identityFacts != nil { entriesWithSession += 1 }
+        _ = try await runner.deviceDisconnects(within: Self.entryDisconnectTimeout)
         return handoff
     }
 
     /// The failure if an application with a session refuses to start its bootloader: another link may help, because
     /// not every vendor's application has a session when it gets the request (kbeacon.md, Update).
     private func refusalWithinSession(_ error: any Error) -> UpdateFailure? {
-        guard identityQuery != nil else { return nil }
+        guard identityFacts != nil else { return nil }
         switch error {
         case let failure as UpdateFailure where failure.code == .device.entryRefused:
             return UpdateFailure(
@@ -247,13 +248,13 @@ extension UnitDriver {
         var runner = SessionRunner(with: client, time: adapter.time, opening: channels(to: address))
         let result = try await runner.run(&unit.procedure, &telemetry)
         nearbyScan.noteAnswer()
-        let farewell =
+        let disconnectTimeout =
             switch result {
-            case .restart(let restart): restart.farewell ?? Self.farewell
+            case .restart(let restart): restart.disconnectTimeout ?? Self.disconnectTimeout
             // With a proof, the new image runs already, and the device keeps the link.
-            case .complete(let completion): completion.proof == nil ? Self.farewell : .zero
+            case .complete(let completion): completion.proof == nil ? Self.disconnectTimeout : .zero
             }
-        return .updated(result, hasLeft: try await runner.deviceHangsUp(within: farewell))
+        return .updated(result, hasLeft: try await runner.deviceDisconnects(within: disconnectTimeout))
     }
 
     /// Opens credit-based channels over the link to `address`.

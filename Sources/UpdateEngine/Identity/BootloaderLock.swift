@@ -30,14 +30,14 @@ struct BootloaderLock: Sendable {
     }
 
     /// How long to wait, after the first match, for a second one or for an application that has stayed.
-    static let settling = Duration.seconds(1)
+    static let secondMatchTimeout = Duration.seconds(1)
     /// How long to wait instead if the first match has the name that it was given: no other device has it by chance,
     /// and it shows that the application has left. Bootloaders advertise every 25 to 100 ms.
-    static let nameSettling = Duration.milliseconds(300)
+    static let secondNameTimeout = Duration.milliseconds(300)
     /// How long to wait for the given name: a bootloader older than its application does not support names.
     static let nameTimeout = Duration.seconds(5)
     /// An application heard this long after it was told to leave has stayed, or its bootloader has kept its address.
-    static let lastWords = Duration.seconds(3)
+    static let leaveTimeout = Duration.seconds(3)
 
     /// How long to wait for a match by name or address before a new device is taken.
     static let newcomerTimeout = Duration.seconds(10)
@@ -56,7 +56,8 @@ struct BootloaderLock: Sendable {
     private let mayKeepAddress: Bool
     private let others: Set<DeviceAddress>
     private let areOthersKnown: Bool
-    private let service: BluetoothUUID?
+    /// The service of a new device that may be taken for the bootloader; nil if none may be.
+    private let newcomerService: BluetoothUUID?
     private let pattern: Glob?
     /// New devices whose name matches the user's pattern, and whether they were heard with the update service.
     private var chosen: [DeviceAddress: (first: Duration, isBootloader: Bool)] = [:]
@@ -77,7 +78,7 @@ struct BootloaderLock: Sendable {
         noting updateService: BluetoothUUID? = nil, choosing selector: BootloaderSelector? = nil
     ) {
         (self.updateService, self.application) = (updateService, application)
-        self.service = known == nil && selector == nil ? service : nil
+        newcomerService = known == nil && selector == nil ? service : nil
         isChosen = selector != nil
         pattern = if known == nil, case .name(let pattern)? = selector { pattern } else { nil }
         name = selector == nil ? handoff.name : nil
@@ -96,12 +97,13 @@ struct BootloaderLock: Sendable {
             arrivals[report.address] = Arrival(
                 address: report.address, name: report.data.name ?? arrivals[report.address]?.name)
         }
-        if let service, isNew, report.data.services.contains(service), newcomers[report.address] == nil,
+        if let newcomerService, isNew, report.data.services.contains(newcomerService),
+            newcomers[report.address] == nil,
             report.rssi.map({ $0 >= Self.newcomerLevel }) ?? false
         {
             newcomers[report.address] = moment
         }
-        choose(report, isNew: isNew, at: moment)
+        matchPattern(report, isNew: isNew, at: moment)
         let isOurName = name != nil && report.data.name == name
         guard isOurName || report.address == application || predicted.contains(report.address) else { return }
         var record = records[report.address] ?? AddressRecord(first: moment, last: moment)
@@ -112,7 +114,7 @@ struct BootloaderLock: Sendable {
 
     /// Records a device whose name matches the user's pattern. Name and update service may be in different reports, and
     /// a bootloader may have kept its application's address.
-    private mutating func choose(_ report: Advertisement, isNew: Bool, at moment: Duration) {
+    private mutating func matchPattern(_ report: Advertisement, isNew: Bool, at moment: Duration) {
         guard let pattern, isNew || report.address == application else { return }
         let isNamed = report.data.name.map(pattern.matches) ?? false
         guard isNamed || chosen[report.address] != nil else { return }
@@ -130,7 +132,9 @@ struct BootloaderLock: Sendable {
             let name = pattern?.pattern ?? ""
             return .ambiguous("\(Self.names(of: found.keys)) have appeared with a name like \(name)")
         }
-        guard let (address, beacon) = found.first, now >= beacon.first + Self.settling else { return nil }
+        guard let (address, beacon) = found.first, now >= beacon.first + Self.secondMatchTimeout else {
+            return nil
+        }
         return .found(address)
     }
 
@@ -156,10 +160,11 @@ struct BootloaderLock: Sendable {
     /// When the verdict may change without another report; nil if it cannot.
     func nextDecision(after now: Duration) -> Duration? {
         let moments =
-            [Self.nameTimeout, Self.lastWords] + (service == nil ? [] : [Self.newcomerTimeout])
-            + newcomers.values.map { $0 + Self.settling } + chosen.values.map { $0.first + Self.settling }
-            + records.values.map { $0.first + Self.settling }
-            + records.values.flatMap { $0.names.values.map { $0 + Self.nameSettling } }
+            [Self.nameTimeout, Self.leaveTimeout] + (newcomerService == nil ? [] : [Self.newcomerTimeout])
+            + newcomers.values.map { $0 + Self.secondMatchTimeout }
+            + chosen.values.map { $0.first + Self.secondMatchTimeout }
+            + records.values.map { $0.first + Self.secondMatchTimeout }
+            + records.values.flatMap { $0.names.values.map { $0 + Self.secondNameTimeout } }
         return moments.filter { $0 > now }.min()
     }
 
@@ -170,23 +175,23 @@ struct BootloaderLock: Sendable {
             return .ambiguous("\(Self.names(of: named.keys)) all have the name \(name)")
         }
         guard let (address, record) = named.first, let heard = record.names[name] else { return nil }
-        if let problem = verdictOfDoubt(about: address) { return problem }
+        if let ambiguity = ambiguity(of: address) { return ambiguity }
         if address != application, let other = record.names.keys.first(where: { $0 != name }) {
             return .ambiguous("\(address) is heard as \(name) and as \(other)")
         }
-        return now >= heard + Self.nameSettling ? .found(address) : nil
+        return now >= heard + Self.secondNameTimeout ? .found(address) : nil
     }
 
     private func verdictByAddress(at now: Duration) -> Verdict? {
         let heard = records.filter { predicted.contains($0.key) }
-        let stayer = records[application]
+        let stillHeard = records[application]
         for (address, record) in heard {
-            if let problem = verdictOfDoubt(about: address) { return problem }
+            if let ambiguity = ambiguity(of: address) { return ambiguity }
             // A unit runs one program at a time: an application heard after the candidate is still there.
-            if let stayer, stayer.last > record.first { return .stayed }
+            if let stillHeard, stillHeard.last > record.first { return .stayed }
         }
         if heard.count == 1, let (address, record) = heard.first {
-            guard now >= record.first + Self.settling else { return nil }
+            guard now >= record.first + Self.secondMatchTimeout else { return nil }
             return areOthersKnown || isChosen
                 ? .found(address)
                 : .assumed(
@@ -195,7 +200,7 @@ struct BootloaderLock: Sendable {
                         + (name == nil
                             ? "other beacons may have been there" : "lacks the name that it was given"))
         }
-        guard let stayer, stayer.last >= Self.lastWords else { return nil }
+        guard let stillHeard, stillHeard.last >= Self.leaveTimeout else { return nil }
         return mayKeepAddress ? .found(application) : .stayed
     }
 
@@ -207,7 +212,9 @@ struct BootloaderLock: Sendable {
             let names = Self.names(of: newcomers.keys)
             return .ambiguous("\(names) have all appeared since \(application) left its application")
         }
-        guard let (address, first) = newcomers.first, now >= first + Self.settling else { return nil }
+        guard let (address, first) = newcomers.first, now >= first + Self.secondMatchTimeout else {
+            return nil
+        }
         return .assumed(address, because: "it is the only new bootloader since then")
     }
 
@@ -216,7 +223,7 @@ struct BootloaderLock: Sendable {
     }
 
     /// The verdict if a device was heard at `address` before the unit could be there: it may not be the unit.
-    private func verdictOfDoubt(about address: DeviceAddress) -> Verdict? {
+    private func ambiguity(of address: DeviceAddress) -> Verdict? {
         guard address != application, others.contains(address) else { return nil }
         return .ambiguous("\(address) was heard before \(application) left its application")
     }

@@ -1,5 +1,4 @@
 public import Bluetooth
-import UpdateModel
 
 /// The devices heard near a unit before its update begins.
 public struct EarlierScan: Equatable, Sendable {
@@ -9,8 +8,8 @@ public struct EarlierScan: Equatable, Sendable {
     package var since: Duration?
     /// The address of the unit's application, if its bootloader was selected because the application is silent.
     package var silentApplication: DeviceAddress?
-    /// Whether the application has started this bootloader before: then it is not identified again.
-    package var isReached = false
+    /// Whether firmware was already sent to this bootloader: then it is known to be the unit's.
+    package var isConfirmedBootloader = false
     /// The firmware version in the unit's own advertisements.
     package var version: String?
 
@@ -37,11 +36,4 @@ public struct FrameVersion: Sendable {
     ) {
         (self.expected, self.read) = (expected, read)
     }
-}
-
-/// The last known address of a unit, and the program it ran there.
-struct DeviceSighting: Equatable, Sendable {
-    var program = DeviceState.Program.unknown
-    /// Nil before it was heard.
-    var address: DeviceAddress?
 }

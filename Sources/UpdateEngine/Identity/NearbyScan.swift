@@ -11,8 +11,8 @@ final class NearbyScan: Sendable {
         var selected: Advertisement?
         var isBootloader = false
         var others: Set<DeviceAddress> = []
-        /// Devices heard during the link to the unit since its last response: if the link is already lost, one of
-        /// them may be the unit itself. Nil without a link to its bootloader.
+        /// Devices heard during a link to the unit's bootloader since its last response: if the link is already lost, one
+        /// of them may be the unit itself. Nil without such a link.
         fileprivate var unproven: Set<DeviceAddress>?
         var refusal: UpdateFailure?
         /// The unit was observed long enough to have sent all its frames.
@@ -22,8 +22,6 @@ final class NearbyScan: Sendable {
         var isComplete = false
         var failure: AdapterError?
     }
-
-    private static let mostListenings = 8
 
     enum ScanCondition: Sendable {
         case selection
@@ -49,15 +47,16 @@ final class NearbyScan: Sendable {
     func noteLink() { shared.change { $0.unproven = [] } }
 
     /// Records that the unit has responded over the link: the devices heard up to now are not the unit.
-    func noteAnswer() { settle(unproven: []) }
+    func noteAnswer() { accept(unproven: []) }
 
     /// Records that the unit runs its application, and keeps its address until it is told to start its bootloader.
-    func noteApplication() { settle(unproven: nil) }
+    func noteApplication() { accept(unproven: nil) }
 
-    private func settle(unproven: Set<DeviceAddress>?) {
+    /// Counts the unproven devices as others; `next` are the unproven ones from now on.
+    private func accept(unproven next: Set<DeviceAddress>?) {
         shared.change {
             $0.others.formUnion($0.unproven ?? [])
-            $0.unproven = unproven
+            $0.unproven = next
         }
     }
 
@@ -96,19 +95,19 @@ final class NearbyScan: Sendable {
     /// Scans for the unit at `address`, and long enough to know all devices whose addresses could be confused with
     /// its own in another program. Reports of the adapter since `since` count as well.
     func listen<Air: Adapter>(
-        around address: DeviceAddress, since: Duration?, entering targetSignature: TargetSignature,
-        with adapter: Air, as policy: RetryPolicy, _ admit: @escaping Updater<Air>.Admission
+        around address: DeviceAddress, since: Duration?, for targetSignature: TargetSignature,
+        over adapter: Air, within policy: RetryPolicy, _ admit: @escaping Updater<Air>.Admission
     ) async {
         let hear: @Sendable (Advertisement) -> Void = { [self] in
-            self.hear($0, as: address, targetSignature, admit)
+            self.hear($0, selected: address, targetSignature, admit)
         }
         let time = adapter.time
         var begin = time.now
         if let since {
-            let memory = adapter.scanHistory()
-            begin = max(since, memory.listeningSince ?? begin)
+            let history = adapter.scanHistory()
+            begin = max(since, history.listeningSince ?? begin)
             // Older reports of the unit may be from another program at the same address.
-            for sighting in memory.sightings
+            for sighting in history.sightings
             where (sighting.address == address ? sighting.firstSeen : sighting.lastSeen) >= since {
                 hear(sighting.report)
             }
@@ -119,7 +118,7 @@ final class NearbyScan: Sendable {
             group.addTask { [self] in
                 do throws(AdapterError) {
                     // A scan that ends is started again: the adapter may have been away for a moment.
-                    for _ in 0..<Self.mostListenings where !Task.isCancelled {
+                    for _ in 0..<ListeningGaps.mostScans where !Task.isCancelled {
                         let reports =
                             try await isKnown ? adapter.furtherAdvertisements() : gaps.reports(from: adapter)
                         for await report in reports { hear(report) }
@@ -127,7 +126,7 @@ final class NearbyScan: Sendable {
                     end(with: .unavailable("the adapter is gone"))
                 } catch { end(with: error) }
             }
-            let heard = try? await adapter.hearing(within: policy.search, besides: gaps) { [self] in
+            let heard = try? await adapter.hearing(within: policy.search, extendedBy: gaps) { [self] in
                 try await wait(for: .selection)
             }
             if heard?.selected != nil {
@@ -148,7 +147,7 @@ final class NearbyScan: Sendable {
     }
 
     private func hear(
-        _ report: Advertisement, as address: DeviceAddress, _ targetSignature: TargetSignature,
+        _ report: Advertisement, selected address: DeviceAddress, _ targetSignature: TargetSignature,
         _ admit: (Advertisement) throws(UpdateFailure) -> Void
     ) {
         guard report.address == address else {

@@ -29,7 +29,8 @@ enum Program: Sendable {
     var receiver: Receiver? { if case .receiver(let receiver, _) = self { receiver } else { nil } }
 }
 
-struct ProgramQuestions: Sendable {
+/// What a probe has to find out, and by which attributes.
+struct ProbeOptions: Sendable {
     /// Distinguishes a program that takes the update from others.
     var targetSignature: TargetSignature
     /// The characteristics by which an application can be sent to its bootloader.
@@ -37,13 +38,14 @@ struct ProgramQuestions: Sendable {
     var expectedVersion: ExpectedVersion?
     /// Whether the version of a program that takes the update is known.
     var knowsVersion = false
-    /// Whether to query an application that takes the update before it is updated.
+    /// Whether an application that takes the update itself is asked for its identity before that.
     var identifies = false
     /// Whether the device is assumed to be the bootloader of the application at the address below only because that
     /// application is silent.
     var isAssumed = false
 }
 
+/// What the unit reported before its update, to compare with afterwards.
 struct Baseline: Sendable {
     /// The application's version text; nil if it has none or was not asked.
     var revision: Revision?
@@ -61,4 +63,23 @@ struct Baseline: Sendable {
         guard let shown, let before = revision(of: found) else { return false }
         return shown.text != before.text
     }
+}
+
+/// The version text of a program.
+struct Revision: Equatable, Sendable {
+    /// Firmware revision (Device Information Service 1.1, 3.5).
+    static let firmware = Characteristic(BluetoothUUID(0x180A), BluetoothUUID(0x2A26))
+    /// Software revision (Device Information Service 1.1, 3.6).
+    static let software = Characteristic(BluetoothUUID(0x180A), BluetoothUUID(0x2A28))
+
+    var text: String
+    /// The characteristic with the text, or a service; nil if the text was read in a session or an advertisement.
+    var source: BluetoothUUID?
+}
+
+/// The last known address of a unit, and the program it ran there.
+struct DeviceSighting: Equatable, Sendable {
+    var program = DeviceState.Program.unknown
+    /// Nil before it was heard.
+    var address: DeviceAddress?
 }

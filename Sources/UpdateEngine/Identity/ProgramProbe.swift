@@ -10,7 +10,7 @@ struct ProgramProbe: Dialogue {
     typealias Failure = GATTError
     typealias Step = DialogueStep<Ending, Notice>
 
-    private enum Question {
+    private enum Request {
         /// The list of the services.
         case services
         /// Whether the device has `TargetSignature.control`, and the value of `TargetSignature.version`.
@@ -21,26 +21,26 @@ struct ProgramProbe: Dialogue {
         case entry(Int)
     }
 
-    private let questions: ProgramQuestions
+    private let options: ProbeOptions
     private let limit: Duration
-    private let isOnlyVersion: Bool
-    private var question = Question.services
+    private let readsOnlyVersion: Bool
+    private var request = Request.services
     private var services: [BluetoothUUID] = []
     private var receiver: Receiver?
     private var revision: Revision?
 
-    /// A probe for everything in `questions`. Service discovery must finish within `limit`. With `isOnlyVersion` it
-    /// reads the version only, which is all that distinguishes one application from another.
-    init(_ questions: ProgramQuestions, within limit: Duration, isOnlyVersion: Bool = false) {
-        (self.questions, self.limit, self.isOnlyVersion) = (questions, limit, isOnlyVersion)
+    /// A probe with these options. Service discovery must finish within `limit`. With `readsOnlyVersion` it reads the
+    /// version only, which is all that distinguishes one application from another.
+    init(_ options: ProbeOptions, within limit: Duration, readsOnlyVersion: Bool = false) {
+        (self.options, self.limit, self.readsOnlyVersion) = (options, limit, readsOnlyVersion)
     }
 
-    mutating func begin(on link: LinkFacts) -> Step { ask(isOnlyVersion ? .firmware : .services) }
+    mutating func begin(on link: LinkFacts) -> Step { ask(readsOnlyVersion ? .firmware : .services) }
 
     mutating func note(_ times: CommandTimes) {}
 
     mutating func advance(after outcome: DialogueOutcome) throws(GATTError) -> Step {
-        switch (question, outcome) {
+        switch (request, outcome) {
         case (.services, .services(let found)):
             services = found.map(\.uuid)
             var step = ask(.control)
@@ -48,7 +48,7 @@ struct ProgramProbe: Dialogue {
             return step
         case (.services, .failed(let error)): throw error
         case (.services, _): return Step(.end(nil))
-        case (.control, .done): return questions.targetSignature.version == nil ? judge(nil) : ask(.version)
+        case (.control, .done): return options.targetSignature.version == nil ? judge(nil) : ask(.version)
         case (.control, _): return ask(.firmware)
         case (.version, .value(let bytes)): return judge(bytes)
         case (.version, _): return judge(nil)
@@ -65,18 +65,18 @@ struct ProgramProbe: Dialogue {
         }
     }
 
-    private var entries: [Characteristic] { questions.entryCharacteristics }
+    private var entries: [Characteristic] { options.entryCharacteristics }
 
     /// The step once the device is known to have `control`; `version` is the value of `TargetSignature.version`.
     private mutating func judge(_ version: [UInt8]?) -> Step {
-        let signature = questions.targetSignature
+        let signature = options.targetSignature
         let sign = TargetSignature.Sign(version: version, services: services)
         receiver = signature.receiver(sign)
-        if questions.isAssumed, receiver != nil, !signature.isAboveApplication(sign) {
+        if options.isAssumed, receiver != nil, !signature.isAboveApplication(sign) {
             return end(.unrelated)
         }
         // Bootloaders have no version text.
-        if let receiver, questions.knowsVersion || receiver == .bootloader {
+        if let receiver, options.knowsVersion || receiver == .bootloader {
             return end(.receiver(receiver, revision: nil))
         }
         return ask(.firmware)
@@ -85,17 +85,18 @@ struct ProgramProbe: Dialogue {
     /// Whether to read the software revision, too, because the firmware revision is not the expected version: in a
     /// program built with the vendor's SDK, only the software revision may be the program's own version.
     private var needsSoftwareRevision: Bool {
-        (receiver != nil || isOnlyVersion) && questions.expectedVersion != nil && !isExpected(revision)
+        (receiver != nil || readsOnlyVersion) && options.expectedVersion != nil && !isExpected(revision)
     }
 
     private func isExpected(_ revision: Revision?) -> Bool {
         guard let revision else { return false }
-        return questions.expectedVersion?.isMet(by: revision.text) ?? false
+        return options.expectedVersion?.isMet(by: revision.text) ?? false
     }
 
     private mutating func conclude() -> Step {
         if let receiver { return end(.receiver(receiver, revision: revision)) }
-        return isOnlyVersion ? end(.application(entryCharacteristic: nil, revision: revision)) : enter(by: 0)
+        return readsOnlyVersion
+            ? end(.application(entryCharacteristic: nil, revision: revision)) : enter(by: 0)
     }
 
     private mutating func enter(by place: Int) -> Step {
@@ -105,10 +106,10 @@ struct ProgramProbe: Dialogue {
         return ask(.entry(place))
     }
 
-    private mutating func ask(_ question: Question) -> Step {
-        self.question = question
-        let signature = questions.targetSignature
-        switch question {
+    private mutating func ask(_ request: Request) -> Step {
+        self.request = request
+        let signature = options.targetSignature
+        switch request {
         case .services: return Step(.list(.services, within: limit))
         case .control: return Step(.find(signature.control))
         case .version: return Step(.read(signature.version ?? signature.control))
@@ -124,17 +125,6 @@ struct ProgramProbe: Dialogue {
         guard case .value(let bytes) = outcome else { return nil }
         return String(characteristicValue: bytes).map { Revision(text: $0, source: source.uuid) }
     }
-}
-
-struct Revision: Equatable, Sendable {
-    /// Firmware revision (Device Information Service 1.1, 3.5).
-    static let firmware = Characteristic(BluetoothUUID(0x180A), BluetoothUUID(0x2A26))
-    /// Software revision (Device Information Service 1.1, 3.6).
-    static let software = Characteristic(BluetoothUUID(0x180A), BluetoothUUID(0x2A28))
-
-    var text: String
-    /// The characteristic with the text, or a service; nil if the text was read in a session or an advertisement.
-    var source: BluetoothUUID?
 }
 
 extension String {

@@ -68,14 +68,14 @@ final class SpeedTicker: Sendable {
     }
 
     private func ring(_ run: Int) {
-        let look = state.withLock { state -> SteadySpeeds.Look? in
+        let sample = state.withLock { state -> SteadySpeeds.Sample? in
             guard state.run == run, let moment = state.next else { return nil }
             state.next = moment + SteadySpeeds.interval
-            return state.speeds.look(at: moment)
+            return state.speeds.sample(at: moment)
         }
-        guard let look else { return }
-        report(.steadySpeed(look.speeds))
-        if let rate = look.lastSecond { report(.currentSpeed(rate)) }
+        guard let sample else { return }
+        report(.steadySpeed(sample.speeds))
+        if let rate = sample.lastSecond { report(.currentSpeed(rate)) }
         arm(run)
     }
 }

@@ -3,7 +3,7 @@ import UpdateModel
 
 struct Telemetry: SessionObserver, Sendable {
     private static let progressInterval = Duration.milliseconds(100)
-    /// How often to look at link parameters: a device may change them during a link without notice.
+    /// How often to check the link parameters: a device may change them during a link without notice.
     private static let linkInterval = Duration.seconds(1)
 
     private let time: Timekeeper
@@ -14,8 +14,8 @@ struct Telemetry: SessionObserver, Sendable {
     /// Awaited before an application is told to start its bootloader, which may get a name; may refuse that by
     /// throwing.
     var willLeaveApplication: @Sendable (_ isNamed: Bool) async throws -> Void = { _ in }
-    var lookAtLink: @Sendable () async -> Void = {}
-    private var lastLookAtLink: Duration?
+    var checkLink: @Sendable () async -> Void = {}
+    private var lastLinkCheck: Duration?
     private let start: Duration
     private var meter = TransferMeter()
     private var ledger = TimeLedger()
@@ -24,15 +24,15 @@ struct Telemetry: SessionObserver, Sendable {
     private var retries = 0
     private var furthest = 0
     /// The position of the image whose first packets were sent last; nil if other packets were sent last.
-    private var begun: Int?
-    /// The range of an image's first bytes, if they were sent last and the device answers with the position where it
+    private var startedImage: Int?
+    /// The range of an image's first bytes, if they were sent last and the device answers them with the position where it
     /// continues.
-    private var question: Range<Int>?
+    private var unansweredStart: Range<Int>?
     /// How long a device with a complete image has waited for the install request.
-    private var held = Duration.zero
+    private var activationDelay = Duration.zero
     private var repeated = 0
     /// Bytes sent for the first time.
-    private var fresh = 0
+    private var firstTimeBytes = 0
     /// The furthest byte that the device has received.
     private(set) var accepted = 0
 
@@ -47,9 +47,9 @@ struct Telemetry: SessionObserver, Sendable {
         record(notice)
         switch notice {
         case .leavingApplication(let isNamed): try await willLeaveApplication(isNamed)
-        case .accepted where lastLookAtLink.map({ time.now - $0 >= Self.linkInterval }) ?? true:
-            lastLookAtLink = time.now
-            await lookAtLink()
+        case .accepted where lastLinkCheck.map({ time.now - $0 >= Self.linkInterval }) ?? true:
+            lastLinkCheck = time.now
+            await checkLink()
         default: break
         }
         guard case .phase(.activating) = notice else { return }
@@ -57,7 +57,7 @@ struct Telemetry: SessionObserver, Sendable {
         let begin = time.now
         _ = try await nearbyScan?.wait(for: .end)
         try await willActivate()
-        held += time.now - begin
+        activationDelay += time.now - begin
     }
 
     mutating func record(_ notice: UpdateNotice) {
@@ -67,7 +67,7 @@ struct Telemetry: SessionObserver, Sendable {
             report(.phase(phase))
         case .part(let part): report(.part(part))
         case .resumed(let offset):
-            question = nil
+            unansweredStart = nil
             accepted = max(accepted, offset)
             report(.resumed(offset: offset))
         case .retry(let reason, let offset, let link):
@@ -80,9 +80,9 @@ struct Telemetry: SessionObserver, Sendable {
         case .reached(let position): accepted = max(accepted, position)
         case .accepted(let position):
             accepted = max(accepted, position)
-            if let asked = question, position >= asked.upperBound {
-                question = nil
-                begins(asked.lowerBound)
+            if let start = unansweredStart, position >= start.upperBound {
+                unansweredStart = nil
+                reportFirstByte(at: start.lowerBound)
             }
             nearbyScan?.noteAnswer()
             ledger.isRepeating = false
@@ -98,7 +98,7 @@ struct Telemetry: SessionObserver, Sendable {
         report(.detail(.characteristicRead(source, value)))
     }
 
-    private var transferTime: Duration { time.now - held }
+    private var transferTime: Duration { time.now - activationDelay }
 
     mutating func book(_ length: Duration, to limit: SpeedLimit) { ledger.book(length, to: limit) }
 
@@ -113,7 +113,7 @@ struct Telemetry: SessionObserver, Sendable {
         meter.sent(count, at: now)
         let again = max(0, min(furthest, position) - (position - count))
         repeated += again
-        fresh += count - again
+        firstTimeBytes += count - again
         furthest = max(furthest, position)
         noteBeginning(position - count..<position, payload)
         if let lastProgress, now - lastProgress < Self.progressInterval, position < payload.total { return }
@@ -123,15 +123,16 @@ struct Telemetry: SessionObserver, Sendable {
 
     private mutating func noteBeginning(_ range: Range<Int>, _ payload: PayloadSpan) {
         let isFirst = range.lowerBound == payload.image
-        guard !payload.isQuestion else {
-            return question = isFirst ? range : question.map { $0.lowerBound..<range.upperBound }
+        guard !payload.asksForPosition else {
+            return unansweredStart =
+                isFirst ? range : unansweredStart.map { $0.lowerBound..<range.upperBound }
         }
-        question = nil
-        if isFirst, begun != payload.image { begins(payload.image) }
-        begun = isFirst ? payload.image : nil
+        unansweredStart = nil
+        if isFirst, startedImage != payload.image { reportFirstByte(at: payload.image) }
+        startedImage = isFirst ? payload.image : nil
     }
 
-    private func begins(_ image: Int) { report(.detail(.sentFromFirstByte(at: image))) }
+    private func reportFirstByte(at image: Int) { report(.detail(.sentFromFirstByte(at: image))) }
 
     func summary(of unit: UnitUpdate, _ found: VerifiedState) -> UpdateReport {
         let before =
@@ -140,7 +141,7 @@ struct Telemetry: SessionObserver, Sendable {
         return UpdateReport(
             bytes: unit.procedure.total, seconds: (time.now - start).seconds,
             transferSeconds: meter.elapsed.seconds,
-            averageBytesPerSecond: meter.elapsed > .zero ? Double(fresh) / meter.elapsed.seconds : 0,
+            averageBytesPerSecond: meter.elapsed > .zero ? Double(firstTimeBytes) / meter.elapsed.seconds : 0,
             retries: retries, verified: found.verification,
             limitedBy: ledger.limit, revision: found.revision?.text,
             revisionSource: found.revision?.source, revisionBefore: before,

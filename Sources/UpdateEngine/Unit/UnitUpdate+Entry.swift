@@ -8,14 +8,15 @@ extension UnitUpdate {
         throws(UpdateFailure) -> UnitStep
     {
         guard let entry else { return disconnect(.application(address, showing: nil)) }
-        guard entries < order.policy.entries else { throw tooManyEntries(at: address) }
-        // A bootloader with a given name, or at the application's own address, cannot be confused with another device.
+        guard entries < setup.policy.entries else { throw tooManyEntries(at: address) }
+        // A bootloader with a name that it was given, or at the application's own address, cannot be confused with another
+        // device.
         let isUnmistakable =
             entry.mayName(enteringBy: entryCharacteristic) && selector == nil
             || places(of: entry, from: address, by: entryCharacteristic) == [address]
                 && !takesNewcomer(for: address)
         return change(
-            to: .clearing(address, entryCharacteristic: entryCharacteristic),
+            to: .awaitingScanBeforeEntry(address, entryCharacteristic: entryCharacteristic),
             .listen(until: isUnmistakable ? .selection : .end))
     }
 
@@ -55,16 +56,16 @@ extension UnitUpdate {
             takingNewcomerWith: takesNewcomer(for: address) ? procedure.targetSignature.control.service : nil,
             noting: procedure.targetSignature.control.service, choosing: selector)
         return change(
-            to: .finding(handoff, from: address), .find(lock, within: order.policy.bootloaderSearch))
+            to: .finding(handoff, from: address), .find(lock, within: setup.policy.bootloaderSearch))
     }
 
     /// Whether the only new bootloader may be taken for the unit's: no rule predicts its address if the application's
     /// is public. By Nordic's convention the bootloader of a random address is at the next one.
     private func takesNewcomer(for address: DeviceAddress) -> Bool {
-        order.policy.takesOnlyNewcomer && address.kind == .public && selector == nil
+        setup.policy.takesOnlyNewcomer && address.kind == .public && selector == nil
     }
 
-    private var selector: BootloaderSelector? { order.policy.choices.bootloader }
+    private var selector: BootloaderSelector? { setup.policy.choices.bootloader }
 
     /// The possible addresses of the bootloader of the application at `address`; none if the user has chosen a name.
     private func places(
@@ -101,7 +102,7 @@ extension UnitUpdate {
                     "\(application) left its application, and "
                         + (selector.map { "no new bootloader matched \($0)" }
                             ?? "its bootloader was not heard")
-                        + " for \(Int(order.policy.bootloaderSearch.seconds)) s", of: application)
+                        + " for \(Int(setup.policy.bootloaderSearch.seconds)) s", of: application)
             }
             // Only the unit itself can respond at its own address.
             audibility = .inaudible
@@ -127,18 +128,20 @@ extension UnitUpdate {
     }
 
     /// The failure if an application responds where another program is expected.
-    func applicationInTheWay(at heard: DeviceAddress) -> UpdateFailure {
+    func unexpectedApplication(at heard: DeviceAddress) -> UpdateFailure {
         if let repeating { return repeating.nowRunningApplication(at: heard) }
-        if let absence = procedure.targetSignature.absence { return absence }
+        if let failure = procedure.targetSignature.unsupportedFailure { return failure }
         if procedure.targetSignature.isApplication {
             return UpdateFailure(
                 .device.updateServiceMissing, during: "connecting",
                 message: "\(heard) has no service that takes such firmware")
         }
-        if entries > 0, receiverAddress == nil, heard == candidates.target, heard != candidates.certain {
+        if entries > 0, receiverAddress == nil, heard == candidates.target,
+            heard != candidates.knownApplication
+        {
             return UpdateFailure(
                 .device.updateServiceMissing, during: "connecting",
-                message: "\(heard), assumed to be the bootloader of \(order.address), has no service for "
+                message: "\(heard), assumed to be the bootloader of \(setup.address), has no service for "
                     + "such firmware; nothing was sent to it")
         }
         if let part = procedure.part, part.number > 1 { return partsLeft(part, at: heard) }
@@ -153,8 +156,8 @@ extension UnitUpdate {
 
     /// The failure if the selected application is silent, and the program that takes updates at the next address is not
     /// known to be its bootloader.
-    func strangerAbove(at address: DeviceAddress) -> UpdateFailure {
-        let application = order.neighbours.silentApplication ?? address.neighbour(-1)
+    func unidentifiedBootloader(at address: DeviceAddress) -> UpdateFailure {
+        let application = setup.earlierScan.silentApplication ?? address.neighbour(-1)
         return UpdateFailure(
             .device.bootloaderAmbiguous, during: "looking for the device",
             message: "\(application) is silent, and nothing identifies the program that takes updates at "

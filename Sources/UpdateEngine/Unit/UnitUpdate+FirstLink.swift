@@ -6,12 +6,12 @@ extension UnitUpdate {
     mutating func begin() -> UnitStep {
         if let part = procedure.part { report(.part(part)) }
         report(.phase(.connecting))
-        return change(to: .claiming, .claim(order.address))
+        return change(to: .claiming, .claim(setup.address))
     }
 
     mutating func heardFirst(_ near: NearbyScan.State) throws(UpdateFailure) -> UnitStep {
         // A selected application that is silent has to be searched for.
-        let isAssumed = order.neighbours.silentApplication != nil
+        let isAssumed = setup.earlierScan.silentApplication != nil
         // A bootloader always sends the same frame. An application's battery level may be in any of several frames,
         // and none of them is received during a link.
         if near.isBootloader, !isAssumed { return try firstLink(near) }
@@ -25,23 +25,23 @@ extension UnitUpdate {
             emit(.closeNearbyScan)
         }
         if let refusal = near.refusal { throw refusal }
-        let address = order.address
-        if let application = order.neighbours.silentApplication, near.others.contains(application) {
+        let address = setup.address
+        if let application = setup.earlierScan.silentApplication, near.others.contains(application) {
             throw UpdateFailure(
                 .device.bootloaderAmbiguous, during: "looking for the device",
                 message: "\(application) was selected and is heard now: \(address) is another beacon, or it "
                     + "was the same one before it returned to its application; nothing was sent",
                 remedy: "run the same command again")
         }
-        let others = near.others.union(order.neighbours.heard.subtracting([address]))
+        let others = near.others.union(setup.earlierScan.heard.subtracting([address]))
         guard near.selected != nil else { throw notHeardFailure(among: others) }
         note(others)
         return nextLink()
     }
 
     private func notHeardFailure(among others: Set<DeviceAddress>) -> UpdateFailure {
-        let silence = "\(order.address) was not heard for \(Int(order.policy.search.seconds)) s"
-        let application = procedure.applicationAddresses.map { $0.address(from: order.address) }
+        let silence = "\(setup.address) was not heard for \(Int(setup.policy.search.seconds)) s"
+        let application = procedure.applicationAddresses.map { $0.address(from: setup.address) }
             .first { others.contains($0) }
         guard let application else {
             return UpdateFailure(.device.deviceNotFound, during: "looking for the device", message: silence)

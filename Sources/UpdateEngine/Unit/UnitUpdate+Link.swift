@@ -65,22 +65,22 @@ extension UnitUpdate {
             if let reason = restart.repeating { emit(.notice(.retry(reason: reason.code, from: partStart))) }
             return rest(atLeast: restart.pause)
         case .application(let heard, let program):
-            guard case .perhapsDone(let completion) = links.meaningBeforeLink else {
-                throw applicationInTheWay(at: heard)
+            guard let completion = links.possibleCompletionBefore else {
+                throw unexpectedApplication(at: heard)
             }
             guard procedure.targetSignature.advertisedVersion == nil else { return try completed(completion) }
             // The result is as expected, but the device never confirmed the image.
             return finish(.success(try unconfirmedProof(in: program, completion, at: heard)))
         case .handedOver(let handoff, let application): return follow(handoff, from: application)
         case .silent(let failure):
-            guard links.fruitless < order.policy.fruitlessLinks else { throw failure }
+            guard links.fruitless < setup.policy.fruitlessLinks else { throw failure }
             emit(.notice(retry(failure.code)))
         case .lost:
-            if let completion = leaving { return try completed(completion, isLost: true) }
+            if let completion = completionDespiteLoss { return try completed(completion, isLost: true) }
             if case .refused(let failure) = procedure.disconnectMeaning { throw failure }
             let isUnanswered = audibility == .inaudible && receiverAddress == nil
             // If a new device may be the bootloader, one attempt to reach a silent one is enough.
-            let most = isUnanswered && !arrivals.isEmpty ? 1 : order.policy.fruitlessLinks
+            let most = isUnanswered && !arrivals.isEmpty ? 1 : setup.policy.fruitlessLinks
             guard links.fruitless < most else { throw tooManyLostLinks() }
             let reason: FailureCode =
                 isUnanswered ? .device.connectionNotEstablished : .device.linkLost
@@ -90,14 +90,14 @@ extension UnitUpdate {
     }
 
     mutating func rest(atLeast least: Duration = .zero) -> UnitStep {
-        change(to: .resting, .rest(max(least, order.policy.pause(after: links.fruitless))))
+        change(to: .resting, .rest(max(least, setup.policy.pause(after: links.fruitless))))
     }
 
-    /// Whether another program may run after a link has ended. An application that was not told to leave appears
-    /// unchanged; a bootloader may start the application.
+    /// Whether the unit may run another program once a link has ended. A bootloader may start the application; an
+    /// application that was not told to start its bootloader goes on.
     var mayChangeProgram: Bool { receiverAddress != nil || entries > 0 }
 
-    /// The notice of the next link.
+    /// The notice that the update continues over another link, because of `reason`.
     private func retry(_ reason: FailureCode) -> UpdateNotice {
         .retry(
             reason: reason, from: procedure.resumes ? links.accepted : partStart, link: links.fruitless + 1)
@@ -107,16 +107,20 @@ extension UnitUpdate {
 
     /// The completion of an update that an application took, if it has confirmed the image and only the link with the
     /// restart request was lost; otherwise nil.
-    private var leaving: Completion? {
-        guard updatesInApplication, case .perhapsDone(let end) = procedure.disconnectMeaning, end.isConfirmed
-        else { return nil }
-        return end
+    private var completionDespiteLoss: Completion? {
+        guard updatesInApplication, let completion = possibleCompletion, completion.isConfirmed else {
+            return nil
+        }
+        return completion
     }
 
-    /// Records that the unit restarts, after which its bootloader may have another address.
+    /// The completion that the device may have reached, by what the procedure knows now.
+    var possibleCompletion: Completion? { procedure.disconnectMeaning.possibleCompletion }
+
+    /// Records that the unit restarts: its bootloader may have another address afterwards.
     private mutating func noteRestart() {
         // A bootloader selected for a silent application already has the higher address.
-        guard procedure.mayMove, order.neighbours.silentApplication == nil else { return }
+        guard procedure.mayMove, setup.earlierScan.silentApplication == nil else { return }
         if audibility == .inaudible { audibility = .unknown }
         candidates = candidates.afterRestart(others: others)
     }
@@ -129,14 +133,14 @@ extension UnitUpdate {
         let place = candidates.target
         let fruitless = links.fruitless
         let isInaudible = audibility == .inaudible
-        let attempts = links.unmade == 1 ? "one attempt" : "\(links.unmade) attempts"
-        // At most one link was made, perhaps to another program.
-        let isUnmade = links.unmade > 0 && links.unmade + 1 >= fruitless
-        guard !isUnmade || receiverAddress != nil || isInaudible else {
+        let attempts = links.failedAttempts == 1 ? "one attempt" : "\(links.failedAttempts) attempts"
+        // At most one attempt made a link, perhaps to another program.
+        let hasOnlyFailed = links.failedAttempts > 0 && links.failedAttempts + 1 >= fruitless
+        guard !hasOnlyFailed || receiverAddress != nil || isInaudible else {
             return UpdateFailure(
                 .device.connectionNotEstablished, during: "connecting",
                 message: "\(place) was heard, but could not be connected to in \(attempts)\(rareness)",
-                remedy: order.policy.choices.connectTimeout.map { _ in
+                remedy: setup.policy.choices.connectTimeout.map { _ in
                     "leave \(.connectTimeout) out, so that the program chooses the time by how often the beacon "
                         + "advertises, or give it more; then run the same command again"
                 })
@@ -144,12 +148,12 @@ extension UnitUpdate {
         return isInaudible && receiverAddress == nil
             ? bootloaderNotFound(
                 "\(place) left its application, its bootloader was not heard for "
-                    + "\(Int(order.policy.bootloaderSearch.seconds)) s, and \(place) does not respond",
+                    + "\(Int(setup.policy.bootloaderSearch.seconds)) s, and \(place) does not respond",
                 of: place)
             : UpdateFailure(
                 .device.linkLost, during: "transferring",
                 message: "the link to \(place) was lost "
-                    + (isUnmade
+                    + (hasOnlyFailed
                         ? "and could not be made again in \(attempts)\(rareness)"
                         : "\(fruitless == 1 ? "once" : "\(fruitless) times") without progress"))
     }
@@ -165,21 +169,23 @@ extension UnitUpdate {
 extension UnitUpdate {
     /// The way to the next link: the unit has to be heard first, if possible.
     mutating func nextLink() -> UnitStep {
-        links.meaningBeforeLink = procedure.disconnectMeaning
+        links.possibleCompletionBefore = possibleCompletion
         if links.tried > 0 { report(.phase(.connecting)) }
         switch audibility {
         case .heard:
             audibility = .unknown
             return connect(to: candidates.target)
         case .inaudible: return connect(to: candidates.target)
-        case .unknown: return change(to: .awaitingNearbyScan, .listen(until: .end))
+        case .unknown:
+            // The wait ends at once if the last link was up and the unit may have changed its program since
+            // (`mayChangeProgram`): then `UnitDriver.link` has closed the scan, which could hear the unit itself.
+            return change(to: .awaitingNearbyScan, .listen(until: .end))
         }
     }
 
     mutating func search(_ near: NearbyScan.State) -> UnitStep {
         note(near.others)
-        let limit = timeout(after: procedure.disconnectMeaning)
-        return change(to: .searching(limit), .search(candidates.all, within: limit))
+        return change(to: .searching(searchLimit), .search(candidates.all, within: searchLimit))
     }
 
     mutating func heard(_ report: Advertisement?, within limit: Duration) throws(UpdateFailure) -> UnitStep {
@@ -196,7 +202,8 @@ extension UnitUpdate {
             report.isConnectable != false || report.address == candidates.target
                 || entry != nil && maySend(applicationAt: report.address)
         else {
-            return try conclude(.application(candidates.application.first ?? candidates.target, showing: nil))
+            return try conclude(
+                .application(candidates.applicationAddresses.first ?? candidates.target, showing: nil))
         }
         return connect(to: report.address)
     }
@@ -207,52 +214,52 @@ extension UnitUpdate {
             to: .connecting(address),
             .connect(
                 address,
-                ProgramQuestions(
+                ProbeOptions(
                     targetSignature: procedure.targetSignature, entryCharacteristics: entryCharacteristics,
                     expectedVersion: procedure.expectedVersion,
                     knowsVersion: knowsVersion, identifies: !(procedure is any IdentifyingProcedure),
-                    isAssumed: order.neighbours.silentApplication != nil && !order.neighbours.isReached
+                    isAssumed: setup.earlierScan.silentApplication != nil
+                        && !setup.earlierScan.isConfirmedBootloader
                         && receiverAddress == nil
-                        && order.policy.choices.bootloader == nil
-                        || address == candidates.alternative && candidates.certain == nil)))
+                        && setup.policy.choices.bootloader == nil
+                        || address == candidates.alternativeTarget && candidates.knownApplication == nil)))
     }
 
     /// Whether the version of the program that takes the update is known and cannot have changed.
     private var knowsVersion: Bool {
-        if case .perhapsDone = procedure.disconnectMeaning { return false }
-        return receiverAddress != nil
+        receiverAddress != nil && possibleCompletion == nil
     }
 
     /// Whether the application at `address` is certainly this unit's and may be sent to its bootloader.
     func maySend(applicationAt address: DeviceAddress) -> Bool {
-        if case .perhapsDone = procedure.disconnectMeaning { return false }
-        if entries == 0, let application = order.neighbours.silentApplication {
+        guard possibleCompletion == nil else { return false }
+        if entries == 0, let application = setup.earlierScan.silentApplication {
             // An application heard before the first link was there at the same time as the bootloader, so it is
             // another unit.
             return address == application && receiverAddress != nil && !others.contains(application)
         }
         // Between two parts the application may be back at the address that was selected, where its bootloader was.
         let isBetweenParts = (procedure.part?.number ?? 1) > 1
-        return candidates.certain.map { $0 == address }
+        return candidates.knownApplication.map { $0 == address }
             ?? (address == candidates.target && (receiverAddress == nil || isBetweenParts))
     }
 
     /// How long to search for the device; longer for one that may be installing its image.
-    private func timeout(after ending: DisconnectMeaning) -> Duration {
-        switch ending {
-        case .interrupted, .refused: order.policy.search
-        case .restarting(let timeout): max(order.policy.search, timeout)
-        case .perhapsDone(let completion): max(order.policy.search, completion.timeout)
+    private var searchLimit: Duration {
+        switch procedure.disconnectMeaning {
+        case .mustContinue, .refused: setup.policy.search
+        case .mayRestart(let timeout): max(setup.policy.search, timeout)
+        case .perhapsDone(let completion): max(setup.policy.search, completion.timeout)
         }
     }
 
     mutating func linked(to program: Program, at address: DeviceAddress) throws(UpdateFailure) -> UnitStep {
         switch program {
-        case .unrelated where address == candidates.alternative:
+        case .unrelated where address == candidates.alternativeTarget:
             emit(.log("\(address) is the bootloader of another beacon"))
-            candidates.alternative = nil
+            candidates.alternativeTarget = nil
             return disconnect(.lost)
-        case .unrelated: throw strangerAbove(at: address)
+        case .unrelated: throw unidentifiedBootloader(at: address)
         case .application(let entryCharacteristic, let revision):
             seen = DeviceSighting(program: .application, address: address)
             emit(.inApplication)
@@ -273,7 +280,7 @@ extension UnitUpdate {
             note(receiver, revision)
             guard updatesInApplication, !procedure.targetSignature.isAskedByProcedure else {
                 if updatesInApplication, let revision {
-                    order.learn(ApplicationFacts(version: revision.text))
+                    setup.learn(ApplicationFacts(version: revision.text))
                 }
                 return update(at: address, receiver, revision)
             }
@@ -288,7 +295,7 @@ extension UnitUpdate {
     mutating func update(at address: DeviceAddress, _ receiver: Receiver, _ revision: Revision?) -> UnitStep {
         receiverAddress = address
         emit(.answered)
-        if case .perhapsDone = procedure.disconnectMeaning, baseline.differs(from: revision, of: receiver) {
+        if possibleCompletion != nil, baseline.differs(from: revision, of: receiver) {
             return disconnect(.application(address, showing: .receiver(receiver, revision: revision)))
         }
         noteUnchanged(revision, of: receiver)
@@ -325,19 +332,19 @@ struct LinkHistory: Sendable {
     /// Consecutive links without a newly received byte.
     private(set) var fruitless = 0
     /// Consecutive attempts to connect that failed.
-    private(set) var unmade = 0
+    private(set) var failedAttempts = 0
     /// The time between two advertisements of the device; nil if unknown.
     private(set) var advertisingInterval: Duration?
-    /// What the loss of a link would have meant to the procedure before the last link.
-    var meaningBeforeLink = DisconnectMeaning.interrupted
+    /// The completion that the device may have reached before the last link.
+    var possibleCompletionBefore: Completion?
     private var hasProgressed = false
 
-    mutating func note(_ end: LinkOutcome) {
-        hasConnected = hasConnected || end.hasConnected
-        unmade = end.hasConnected ? 0 : unmade + 1
-        advertisingInterval = end.advertisingInterval ?? advertisingInterval
-        hasProgressed = end.accepted > accepted
-        accepted = end.accepted
+    mutating func note(_ outcome: LinkOutcome) {
+        hasConnected = hasConnected || outcome.hasConnected
+        failedAttempts = outcome.hasConnected ? 0 : failedAttempts + 1
+        advertisingInterval = outcome.advertisingInterval ?? advertisingInterval
+        hasProgressed = outcome.accepted > accepted
+        accepted = outcome.accepted
     }
 
     /// Counts a link that has ended or was not tried.

@@ -46,7 +46,7 @@ extension UnitUpdate {
         let hasChanged = before != nil && revision != nil && before != revision
         // The new version is shown; if the earlier one is unknown, no more can be verified.
         let isShown = verdict == .kept && before == nil && expectedVersion?.isHint != true
-        if end.mayBeUnheard, !hasChanged, !isShown {
+        if end.mayHaveMissedStart, !hasChanged, !isShown {
             unchanged = revision != nil && revision == before && end.isConfirmed ? found : nil
             throw unconfirmedStart(revision, before: before, at: address)
         }
@@ -106,16 +106,17 @@ extension UnitUpdate {
         do throws(UpdateFailure) {
             return try proof(in: program, end, at: address)
         } catch {
-            guard !order.isVerifying, error.code == .device.activationUnconfirmed else { throw error }
+            guard !setup.isVerifying, error.code == .device.activationUnconfirmed else { throw error }
             warn(error.code, error.message)
             return VerifiedState(verification: .no, revision: program?.revision)
         }
     }
 
-    mutating func verificationWithoutLook(_ completion: Completion) -> VerifiedState {
+    /// The state without verification; warns if the device may not run the image.
+    mutating func unverifiedState(_ completion: Completion) -> VerifiedState {
         if !completion.isConfirmed {
             warn(.device.activationUnconfirmed, "the beacon has not confirmed the image")
-        } else if completion.mayBeUnheard {
+        } else if completion.mayHaveMissedStart {
             warn(
                 .device.activationUnconfirmed,
                 "the beacon has accepted the image, and the link ended when it was told to start it")
@@ -126,7 +127,7 @@ extension UnitUpdate {
     /// The result if the user accepts an update without verification: the device has accepted the image, and its
     /// version text is unchanged. Otherwise nil.
     mutating func accepted(despite failure: UpdateFailure) -> VerifiedState? {
-        guard order.risks.contains(.unchangedVersion), failure.code == .device.activationUnconfirmed,
+        guard setup.risks.contains(.unchangedVersion), failure.code == .device.activationUnconfirmed,
             var found = unchanged
         else { return nil }
         warn(
@@ -139,8 +140,8 @@ extension UnitUpdate {
     /// Records the version text of a program that takes the update, if it is as before and the program may already be
     /// the new one, started by a request over an earlier link.
     mutating func noteUnchanged(_ shown: Revision?, of receiver: Receiver) {
-        guard updatesInApplication, case .perhapsDone(let end) = procedure.disconnectMeaning, end.isConfirmed,
-            let shown, let before = baseline.revision(of: receiver), before.source == shown.source,
+        guard updatesInApplication, possibleCompletion?.isConfirmed == true, let shown,
+            let before = baseline.revision(of: receiver), before.source == shown.source,
             before.text == shown.text
         else { return unchanged = nil }
         unchanged = VerifiedState(verification: .no, revision: shown, revisionBefore: before.text)
@@ -235,15 +236,15 @@ extension UnitUpdate {
         guard let version else {
             // The unit alternates between kinds of frames.
             verifying.unversioned += 1
-            return verifying.unversioned <= 5 ? rest(verifying, for: order.policy.firstPause) : nil
+            return verifying.unversioned <= 5 ? rest(verifying, for: setup.policy.firstPause) : nil
         }
         verifying.otherVersions += 1
         // One or two reports may be the last ones before a restart.
         guard
             expectedVersion?.isMet(by: version) ?? true || verifying.otherVersions > 2
                 // A link has since shown that the unit has restarted.
-                || verifying.found != nil && order.frames?.expected == nil
-        else { return rest(verifying, for: order.policy.longestPause) }
+                || verifying.found != nil && setup.frames?.expected == nil
+        else { return rest(verifying, for: setup.policy.longestPause) }
         seen = DeviceSighting(program: .application, address: address)
         if let proof = verifying.completion.proof, expectedVersion?.isMet(by: version) ?? true {
             return finish(.success(VerifiedState(proof)))
@@ -268,7 +269,7 @@ extension UnitUpdate {
 
     /// Whether the frames decide for an application that shows `revision` over a link.
     func awaitsFrames(showing revision: Revision?) -> Bool {
-        guard let frames = order.frames, procedure.targetSignature.advertisedVersion == nil else {
+        guard let frames = setup.frames, procedure.targetSignature.advertisedVersion == nil else {
             return false
         }
         return frames.expected != nil || revision == nil && baseline.advertisedVersion != nil
@@ -278,13 +279,13 @@ extension UnitUpdate {
         var verifying = verifying
         verifying.found = found
         verifying.deadline =
-            now + (order.frames?.expected == nil ? Self.frameTimeout : Self.promiseTimeout)
+            now + (setup.frames?.expected == nil ? Self.frameTimeout : Self.promiseTimeout)
         return rest(verifying, for: Self.frameRest)
     }
 
     /// The step after a report of an application whose frames are awaited.
     mutating func frames(of report: Advertisement, _ verifying: Verifying) throws(UpdateFailure) -> UnitStep {
-        if let version = order.frames?.read(report.data, report.address),
+        if let version = setup.frames?.read(report.data, report.address),
             let step = try advertised(version, at: report.address, verifying)
         {
             return step

@@ -10,14 +10,14 @@ extension UnitUpdate {
         if let proof = completion.proof {
             seen.program = .application
             let proven = VerifiedState(proof)
-            guard order.isVerifying, order.frames?.expected != nil else { return finish(.success(proven)) }
+            guard setup.isVerifying, setup.frames?.expected != nil else { return finish(.success(proven)) }
             // The catalogue promises that the beacon's frames show the version, too.
             return waitForFrames(
                 of: .application(entryCharacteristic: nil, revision: proven.revision),
                 Verifying(completion: completion, hasLeft: hasLeft, isLost: isLost, deadline: now))
         }
         seen.program = .unknown
-        guard order.isVerifying else { return finish(.success(verificationWithoutLook(completion))) }
+        guard setup.isVerifying else { return finish(.success(unverifiedState(completion))) }
         report(.phase(.rebooting))
         return try search(
             Verifying(
@@ -45,15 +45,15 @@ extension UnitUpdate {
 
     mutating func verify(_ verifying: Verifying, _ fact: UnitFact) throws(UpdateFailure) -> UnitStep {
         switch (verifying.step, fact) {
-        case (.searching, .heard(nil)) where mayAssume(verifying):
-            return continueVerifying(verifying, .overhearing, .overhear(for: BootloaderLock.lastWords))
+        case (.searching, .heard(nil)) where mayTakeNewDevice(verifying):
+            return continueVerifying(verifying, .scanning, .scan(for: BootloaderLock.leaveTimeout))
         case (.searching, .heard(nil)): return finish(.success(try verificationWithoutSighting(verifying)))
-        case (.overhearing, .overheard(let reports)): return try probeOnlyNewDevice(reports, verifying)
-        case (.assuming(let report), .probed(let probe)):
+        case (.scanning, .scanned(let reports)): return try probeOnlyNewDevice(reports, verifying)
+        case (.probingNewDevice(let report), .probed(let probe)):
             return finish(
                 .success(try verificationFromNewDevice(program(probe, of: report), of: report, verifying)))
         case (.searching, .heard(let report?)): return try probe(at: report, verifying)
-        case (.looking(let report), .probed(let probe)):
+        case (.probing(let report), .probed(let probe)):
             if case .silent(let program, let failure) = probe {
                 try handleVersionFailure(failure, of: program, at: report.address)
             }
@@ -66,11 +66,11 @@ extension UnitUpdate {
 
     /// Whether the application may be searched for at an unpredicted address: its bootloader was selected, and has
     /// confirmed the image and left.
-    private func mayAssume(_ verifying: Verifying) -> Bool {
-        order.policy.takesOnlyNewcomer && candidates.certain == nil
-            && order.neighbours.silentApplication == nil
+    private func mayTakeNewDevice(_ verifying: Verifying) -> Bool {
+        setup.policy.takesOnlyNewcomer && candidates.knownApplication == nil
+            && setup.earlierScan.silentApplication == nil
             && verifying.isFirstSighting
-            && verifying.completion.isConfirmed && !verifying.completion.mayBeUnheard
+            && verifying.completion.isConfirmed && !verifying.completion.mayHaveMissedStart
             && !procedure.targetSignature.isApplication
     }
 
@@ -85,13 +85,13 @@ extension UnitUpdate {
         guard newcomers.count == 1, let newcomer = newcomers.first else {
             return finish(.success(try verificationWithoutSighting(verifying)))
         }
-        return continueVerifying(verifying, .assuming(newcomer), probe(at: newcomer.address))
+        return continueVerifying(verifying, .probingNewDevice(newcomer), probe(at: newcomer.address))
     }
 
     private func probe(at address: DeviceAddress) -> UnitStep {
-        let questions = ProgramQuestions(
+        let options = ProbeOptions(
             targetSignature: procedure.targetSignature, expectedVersion: procedure.expectedVersion)
-        return .probe(address, questions)
+        return .probe(address, options)
     }
 
     /// The verification from the only new device; unless that shows the new version, the result is that of
@@ -137,7 +137,7 @@ extension UnitUpdate {
             return try judge(
                 mustRead ? nil : .application(entryCharacteristic: nil, revision: nil), of: report, verifying)
         }
-        return continueVerifying(verifying, .looking(report), probe(at: report.address))
+        return continueVerifying(verifying, .probing(report), probe(at: report.address))
     }
 
     /// The program of the device at the address of `report`: by its characteristics, or by an address that only the
@@ -148,7 +148,8 @@ extension UnitUpdate {
         case .unfinished: return nil
         case .unreached:
             let isCertain =
-                !mustRead && report.address == candidates.certain && report.address != candidates.target
+                !mustRead && report.address == candidates.knownApplication
+                && report.address != candidates.target
             return isCertain ? .application(entryCharacteristic: nil, revision: nil) : nil
         }
     }
@@ -194,7 +195,7 @@ extension UnitUpdate {
                 return finish(.success(try verificationInBootloader(completion)))
             }
         }
-        return rest(verifying, for: order.policy.longestPause)
+        return rest(verifying, for: setup.policy.longestPause)
     }
 
     /// The step once the application was seen at `address`, and has shown `revision`.
@@ -216,7 +217,7 @@ extension UnitUpdate {
     {
         let completion = verifying.completion
         if let found = verifying.found {
-            if let text = order.frames?.expected { throw versionUnreadFailure(text) }
+            if let text = setup.frames?.expected { throw versionUnreadFailure(text) }
             return try proof(in: found, completion, at: candidates.target)
         }
         if verifying.isUndecided {
@@ -257,7 +258,7 @@ extension UnitUpdate {
             throw unconfirmed("the beacon has not confirmed the image, and \(words)")
         }
         // A device that was told to start its image but stayed may not have started it.
-        guard hasLeft, !completion.mayBeUnheard else {
+        guard hasLeft, !completion.mayHaveMissedStart else {
             throw unconfirmed("the beacon has accepted the image, but may not have started it: \(words)")
         }
         warn(.device.activationUnconfirmed, words)
@@ -273,12 +274,12 @@ extension UnitUpdate {
         guard case .verifying(let verifying) = state, verifying.isLost, links.fruitless < 2 else {
             return nil
         }
-        let mayBeUnheard = verifying.completion.mayBeUnheard
+        let mayHaveMissedStart = verifying.completion.mayHaveMissedStart
         guard
             failure.code == .device.versionMismatch
-                || mayBeUnheard && failure.code == .device.activationUnconfirmed
+                || mayHaveMissedStart && failure.code == .device.activationUnconfirmed
         else { return nil }
-        emit(.notice(.retry(reason: failure.code, from: mayBeUnheard ? links.accepted : partStart)))
+        emit(.notice(.retry(reason: failure.code, from: mayHaveMissedStart ? links.accepted : partStart)))
         // Earlier observations no longer apply.
         unchanged = nil
         return rest()
@@ -289,11 +290,11 @@ extension UnitUpdate {
 struct Verifying: Sendable {
     enum Step: Sendable {
         case searching
-        case looking(Advertisement)
+        case probing(Advertisement)
         /// Nothing was heard where the application may be: search for new devices.
-        case overhearing
+        case scanning
         /// Probing the only new device elsewhere.
-        case assuming(Advertisement)
+        case probingNewDevice(Advertisement)
         case resting
     }
 

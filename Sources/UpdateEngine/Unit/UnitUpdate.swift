@@ -3,19 +3,22 @@ import UpdateModel
 
 /// The update of one unit, from the first report to the verification of the result; a state machine without I/O.
 ///
-/// `take` accepts the outcome of the last step and returns the next one. It never accepts a device that may be another
-/// one. It does not await and has no clock, so that five hundred updates need no task and no socket.
+/// `advance` accepts the outcome of the last step and returns the next one. It never accepts a device that may be another
+/// one. It does not await and has no clock, so that tests run hundreds of updates without a task or a socket.
 /// (docs/decisions/0015)
 struct UnitUpdate: Sendable {
-    struct Order: Sendable {
+    /// Which unit to update, and the user's choices for it.
+    struct Setup: Sendable {
         var address: DeviceAddress
-        var neighbours = EarlierScan()
+        var earlierScan = EarlierScan()
         var policy = RetryPolicy()
         var isVerifying = true
         var risks: Set<Risk> = []
         /// How the unit's advertisements show its version; nil to ignore them.
         var frames: FrameVersion?
+        /// Gets the facts of the application before any check.
         var learn: @Sendable (ApplicationFacts) -> Void = { _ in }
+        /// Throws if the facts of the application rule out the update.
         var inspect: @Sendable (ApplicationFacts) throws(UpdateFailure) -> Void = { _ in }
     }
 
@@ -33,9 +36,9 @@ struct UnitUpdate: Sendable {
         case connecting(DeviceAddress)
         case examiningApplication(DeviceAddress, entryCharacteristic: Characteristic)
         case examiningReceiver(DeviceAddress, Receiver, Revision?)
-        /// The devices nearby have to be known before the application leaves, if its bootloader could be confused
-        /// with one.
-        case clearing(DeviceAddress, entryCharacteristic: Characteristic)
+        /// The devices nearby have to be known before the application is told to start its bootloader, if that could be
+        /// confused with one of them.
+        case awaitingScanBeforeEntry(DeviceAddress, entryCharacteristic: Characteristic)
         case entering(DeviceAddress)
         case updating(DeviceAddress)
         case disconnecting(LinkEnd)
@@ -55,7 +58,7 @@ struct UnitUpdate: Sendable {
         case inaudible
     }
 
-    let order: Order
+    let setup: Setup
     private(set) var state = State.idle
     private(set) var now = Duration.zero
     private(set) var effects: [UnitEffect] = []
@@ -84,20 +87,20 @@ struct UnitUpdate: Sendable {
     /// The last result with an accepted image but an unchanged version text.
     var unchanged: VerifiedState?
 
-    init(_ procedure: any UpdateProcedure, entering entry: (any BootloaderEntry)?, _ order: Order) {
-        (self.procedure, self.entry, self.order) = (procedure, entry, order)
+    init(_ procedure: any UpdateProcedure, entering entry: (any BootloaderEntry)?, _ setup: Setup) {
+        (self.procedure, self.entry, self.setup) = (procedure, entry, setup)
         candidates =
-            if let application = order.neighbours.silentApplication, order.policy.choices.bootloader != nil {
-                CandidateAddresses(application: application, bootloader: order.address)
+            if let application = setup.earlierScan.silentApplication, setup.policy.choices.bootloader != nil {
+                CandidateAddresses(application: application, bootloader: setup.address)
             } else {
-                CandidateAddresses(selected: order.address, of: procedure, others: [])
+                CandidateAddresses(selected: setup.address, of: procedure, others: [])
             }
-        baseline.advertisedVersion = order.neighbours.version
+        baseline.advertisedVersion = setup.earlierScan.version
     }
 
     /// The version that the result has to show; nil if unknown.
     var expectedVersion: ExpectedVersion? {
-        order.frames?.expected.map { ExpectedVersion(text: $0) } ?? procedure.expectedVersion
+        setup.frames?.expected.map { ExpectedVersion(text: $0) } ?? procedure.expectedVersion
     }
 
     mutating func takeEffects() -> [UnitEffect] {
@@ -112,7 +115,7 @@ struct UnitUpdate: Sendable {
     mutating func warn(_ code: FailureCode, _ words: String) { report(.warning(code, words)) }
 
     /// The next step after the outcome of the last one, at the time `now`.
-    mutating func take(_ fact: UnitFact, at now: Duration) -> UnitStep {
+    mutating func advance(after fact: UnitFact, at now: Duration) -> UnitStep {
         self.now = now
         do throws(UpdateFailure) {
             return try step(after: fact)
@@ -131,6 +134,7 @@ struct UnitUpdate: Sendable {
         }
     }
 
+    /// The failure with the next step that the procedure advises in its present state, and with the unit's state.
     private func explained(_ failure: UpdateFailure) -> UpdateFailure {
         comparing(procedure.remedy(for: failure).map(failure.advising) ?? failure).leaving(deviceState)
     }
@@ -161,7 +165,7 @@ struct UnitUpdate: Sendable {
         case (.examiningReceiver(let address, let receiver, let revision), .examined(let facts)):
             try check(facts)
             return update(at: address, receiver, revision)
-        case (.clearing(let address, let entryCharacteristic), .nearbyScan(let near)):
+        case (.awaitingScanBeforeEntry(let address, let entryCharacteristic), .nearbyScan(let near)):
             return try enter(from: address, by: entryCharacteristic, near)
         case (.entering(let address), .entered(let handoff)):
             return disconnect(.handedOver(handoff, from: address))
@@ -178,20 +182,21 @@ struct UnitUpdate: Sendable {
         }
     }
 
+    /// Records that the devices at these addresses are not the unit.
     mutating func note(_ heard: Set<DeviceAddress>) {
         others.formUnion(heard)
         candidates.remove(others)
     }
 
     private mutating func check(_ facts: ApplicationFacts) throws(UpdateFailure) {
-        order.learn(facts)
+        setup.learn(facts)
         if let reason = facts.updateRefusal {
             throw UpdateFailure(
                 .session.noDFUOnThisHardware, during: "asking the application",
-                message: "\(order.address) takes no updates over the air: \(reason)")
+                message: "\(setup.address) takes no updates over the air: \(reason)")
         }
         for notice in try procedure.check(facts) { emit(.notice(notice)) }
-        try order.inspect(facts)
+        try setup.inspect(facts)
     }
 }
 
@@ -218,14 +223,12 @@ extension UnitUpdate {
         // does not show which one it is.
         case (.new, .bootloader), (.new, .application): .unknown
         // While the image is incomplete, a running application is the old one.
-        case (_, .application) where !procedure.targetSignature.isApplication && !isComplete: .intact
+        case (_, .application) where !procedure.targetSignature.isApplication && possibleCompletion == nil:
+            .intact
         case (let effect?, _): effect
         }
     }
 
-    private var isComplete: Bool {
-        if case .perhapsDone = procedure.disconnectMeaning { true } else { false }
-    }
 }
 
 /// A step that a unit's update requests from its driver, which responds to each with one `UnitFact`.
@@ -237,8 +240,8 @@ enum UnitStep: Sendable {
     /// Scan until a device at one of these addresses is heard.
     case search(Set<DeviceAddress>, within: Duration)
     /// Connect and detect the program. The link stays up.
-    case connect(DeviceAddress, ProgramQuestions)
-    /// Over the link: read the facts of the application; `version` is what is known of its version.
+    case connect(DeviceAddress, ProbeOptions)
+    /// Over the link: read the facts of the application; `version` is its version text, as far as known.
     case examine(version: String?)
     /// Over the link: run the dialogue `UnitUpdate.entry`. Other programs must not use these addresses, which the
     /// bootloader may have.
@@ -246,11 +249,11 @@ enum UnitStep: Sendable {
     case update(at: DeviceAddress)
     case disconnect
     /// Connect, detect the program without pairing, and disconnect.
-    case probe(DeviceAddress, ProgramQuestions)
+    case probe(DeviceAddress, ProbeOptions)
     /// Scan for the bootloader until the lock has a verdict.
     case find(BootloaderLock, within: Duration)
     /// Scan for this time, and return the last report of each device.
-    case overhear(for: Duration)
+    case scan(for: Duration)
     case rest(Duration)
     case finish(Result<VerifiedState, UpdateFailure>)
 }
@@ -270,7 +273,8 @@ enum UnitFact: Sendable {
     case probed(ProbeResult)
     /// The verdict of the lock; nil on timeout.
     case found(BootloaderLock.Verdict?)
-    case overheard([Advertisement])
+    /// The last report of each device.
+    case scanned([Advertisement])
     case rested
     /// A failure that another link cannot fix.
     case failed(UpdateFailure)

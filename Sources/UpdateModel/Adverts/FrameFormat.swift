@@ -62,7 +62,7 @@ package struct FramePlace: Sendable {
     }
 
     package static func manufacturer(
-        _ company: UInt16?, _ prefix: UInt8..., beside neighbour: BluetoothUUID? = nil
+        _ company: UInt16?, _ prefix: UInt8..., listing neighbour: BluetoothUUID? = nil
     ) -> FramePlace {
         FramePlace(carrier: .manufacturer(company), prefix: prefix, neighbour: neighbour)
     }

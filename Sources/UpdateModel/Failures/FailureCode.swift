@@ -10,7 +10,8 @@ public final class FailureCode: Hashable, Sendable, CustomStringConvertible {
     public let exit: ExitStatus
     /// What it means, and why it happens: one or more sentences, of which the first one is the summary.
     public let meaning: String
-    /// What the user can do: a clause without a full stop.
+    /// What the user can do: a clause without a full stop. A failure may have a next step of its own
+    /// (``UpdateFailure/remedy``).
     public let nextStep: Advice
     /// The topic; nil for the topic of its group.
     public let topic: FailureTopic?
@@ -58,7 +59,7 @@ public final class FailureCode: Hashable, Sendable, CustomStringConvertible {
     /// What the operator of a tray can do.
     public var nextStepOnTray: Advice { onTray ?? nextStep }
 
-    /// The first sentence of the meaning.
+    /// The first sentence of ``meaning``.
     public var summary: String {
         String(meaning.firstRange(of: /\.(?= |$)/).map { meaning[..<$0.lowerBound] } ?? meaning[...])
     }

@@ -25,9 +25,9 @@ public struct SessionRunner: ~Copyable {
     private var acknowledged: Duration?
     private var shares = WaitingShares()
     private var block = BlockShares()
-    /// When the packets of a request that a notification answers were sent, and how many; nil if acknowledged requests
-    /// show how long an answer takes.
-    private var question: (sent: Duration, packets: Int)?
+    /// The last request that was sent without acknowledgement and is answered by a notification: when it was sent, and
+    /// in how many packets. Nil if acknowledged requests show how long an answer takes.
+    private var unacknowledged: (sent: Duration, packets: Int)?
 
     /// A runner over the link of `client`, with at least `leastInterval` between writes. `openChannel` is for
     /// dialogues that send over a channel.
@@ -58,7 +58,7 @@ public struct SessionRunner: ~Copyable {
                 outcome = try await perform(step, &observer)
             } catch {
                 // An error of the socket ends the link, too.
-                if case .bearer = error { throw GATTError.disconnected }
+                if case .system = error { throw GATTError.disconnected }
                 throw error
             }
             try Task.checkCancellation()
@@ -69,14 +69,15 @@ public struct SessionRunner: ~Copyable {
         }
     }
 
-    /// Waits at most `limit` until the device ends the link; returns whether it did.
-    public func deviceHangsUp(within limit: Duration) async throws(GATTError) -> Bool {
+    /// Waits at most `limit` until the device ends the link; returns whether it did. Without a subscription it does not
+    /// wait.
+    public func deviceDisconnects(within limit: Duration) async throws(GATTError) -> Bool {
         let deadline = time.now + limit
         for queue in queues.values {
             while time.now < deadline {
                 switch try await queue.next(within: deadline - time.now, by: time) {
                 case .value: continue
-                case .ended: return true
+                case .disconnected: return true
                 case .timedOut: return false
                 }
             }
@@ -152,9 +153,9 @@ public struct SessionRunner: ~Copyable {
             defer { shares.stream(for: time.now - start) }
             let packets = (run.bytes.count - 1) / run.packetLength + 1
             if run.payload == nil, !shares.hasRequests {
-                question = (start, packets)
+                unacknowledged = (start, packets)
             } else {
-                question = nil
+                unacknowledged = nil
                 observer.book(block.left(packets, of: run.bytes.count, since: start), to: .retries)
             }
             return try await stream(run, &observer)
@@ -194,12 +195,12 @@ public struct SessionRunner: ~Copyable {
         }
     }
 
-    /// The outcome of `question`, or `timedOut` after `limit`.
+    /// The outcome of `request`, or `timedOut` after `limit`.
     private func bounded(
-        _ limit: Duration, _ question: @escaping @Sendable (any GATTClient) async throws -> DialogueOutcome
+        _ limit: Duration, _ request: @escaping @Sendable (any GATTClient) async throws -> DialogueOutcome
     ) async throws(GATTError) -> DialogueOutcome {
         do {
-            return try await time.within(limit) { [client] in try await question(client) } ?? .timedOut
+            return try await time.within(limit) { [client] in try await request(client) } ?? .timedOut
         } catch let error as GATTError {
             if error.endsLink { throw error }
             return .failed(error)
@@ -208,22 +209,24 @@ public struct SessionRunner: ~Copyable {
         }
     }
 
-    /// Records the time of a wait that does not end a block: at once if the wait was for the answer to `question`,
+    /// Records the time of a wait that does not end a block: at once if the wait was for the answer to `unacknowledged`,
     /// otherwise with the next request.
     private mutating func bookWait(
         from start: Duration, for limit: SpeedLimit, _ outcome: DialogueOutcome,
         _ observer: inout some SessionObserver
     ) {
-        guard let question, outcome != .timedOut else { return shares.wait(time.now - start, for: limit) }
-        self.question = nil
-        let booked = shares.question(
-            took: time.now - question.sent, isShort: question.packets == 1, for: limit)
+        guard let unacknowledged, outcome != .timedOut else {
+            return shares.wait(time.now - start, for: limit)
+        }
+        self.unacknowledged = nil
+        let booked = shares.unacknowledgedRequest(
+            took: time.now - unacknowledged.sent, isShort: unacknowledged.packets == 1, for: limit)
         for (limit, length) in booked { observer.book(length, to: limit) }
     }
 
     /// Records the time of a block's packets, once its response shows what it was spent on.
     private mutating func bookBlock(_ observer: inout some SessionObserver) {
-        shares.settle()
+        shares.clear()
         for (limit, length) in block.answered(at: time.now, trip: shares.quickest ?? .zero) {
             observer.book(length, to: limit)
         }
@@ -248,7 +251,7 @@ public struct SessionRunner: ~Copyable {
             lastAnswer = time.now
             return .value(bytes)
         case .timedOut: return .timedOut
-        case .ended: throw .disconnected
+        case .disconnected: throw .disconnected
         }
     }
 
@@ -270,14 +273,14 @@ public struct SessionRunner: ~Copyable {
                     end - start, after: time.now - begun, trip: shares.quickest ?? .zero)
                 for (limit, length) in shares { observer.book(length, to: limit) }
             }
-            tell(&observer, of: run, from: start - bytes.startIndex, to: end - bytes.startIndex)
+            reportSent(to: &observer, of: run, from: start - bytes.startIndex, to: end - bytes.startIndex)
         }
         return .done
     }
 
     /// Reports to `observer` that the bytes of `run` between these two offsets were sent.
-    private func tell(
-        _ observer: inout some SessionObserver, of run: PacketRun, from start: Int, to end: Int
+    private func reportSent(
+        to observer: inout some SessionObserver, of run: PacketRun, from start: Int, to end: Int
     ) {
         guard let payload = run.payload else { return }
         let before = payload.payload(in: start, of: run.bytes.count)
@@ -300,34 +303,8 @@ extension GATTError {
     /// Whether the link is of no use after this error.
     var endsLink: Bool {
         switch self {
-        case .disconnected, .cancelled, .transactionTimeout, .unexpectedAnswer, .bearer: true
+        case .disconnected, .cancelled, .transactionTimeout, .unexpectedAnswer, .system: true
         case .refused, .malformed, .notEncrypted, .missing, .unsuitable: false
         }
     }
-}
-
-/// An observer of a session.
-public protocol SessionObserver<Notice> {
-    /// A notice of the dialogue.
-    associatedtype Notice: Sendable
-
-    /// Handles a notice of the dialogue. The next command waits until this returns, and is not carried out if it
-    /// throws.
-    mutating func note(_ notice: Notice) async throws
-    /// Handles a `value` that was read.
-    mutating func read(_ source: Characteristic, _ value: [UInt8])
-    /// Records `length` as time limited by `limit`.
-    mutating func book(_ length: Duration, to limit: SpeedLimit)
-    /// Records `count` sent bytes of `payload`, up to `position`. `isUnanswered`: the device does not confirm
-    /// accepted blocks.
-    mutating func sent(_ count: Int, upTo position: Int, in payload: PayloadSpan, isUnanswered: Bool)
-}
-
-/// An observer that ignores everything.
-public struct SilentObserver<Notice: Sendable>: SessionObserver {
-    public init() {}
-    public func note(_ notice: Notice) {}
-    public func read(_ source: Characteristic, _ value: [UInt8]) {}
-    public func book(_ length: Duration, to limit: SpeedLimit) {}
-    public func sent(_ count: Int, upTo position: Int, in payload: PayloadSpan, isUnanswered: Bool) {}
 }

@@ -67,22 +67,6 @@ public enum PackageFile: Sendable {
     case unsupported(UnsupportedFile)
 }
 
-public struct UpdateOptions: Sendable {
-    /// The version text that the new application has to report; nil to use the file's version.
-    public var versionText: String?
-    public var risks: Set<Risk>
-    private var own: [ObjectIdentifier: any VendorOptions] = [:]
-
-    public init(versionText: String? = nil, risks: Set<Risk> = []) {
-        (self.versionText, self.risks) = (versionText, risks)
-    }
-
-    public subscript<Options: VendorOptions>(type: Options.Type) -> Options {
-        get { own[ObjectIdentifier(type)] as? Options ?? Options() }
-        set { own[ObjectIdentifier(type)] = newValue }
-    }
-}
-
 /// How to install a file on a device.
 public struct UpdatePlan: Sendable {
     /// The service that a device for such files has while it takes them.

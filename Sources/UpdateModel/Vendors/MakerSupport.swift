@@ -1,4 +1,4 @@
-/// The features that this program supports for beacons of one kind, and their verification: a row of docs/makers.md.
+/// What this program supports for beacons of one kind, and how that was verified: a row of docs/makers.md.
 public struct MakerSupport: Sendable {
     /// How the implementation of a feature was verified.
     public enum Verification: String, CaseIterable, Sendable {
@@ -14,14 +14,14 @@ public struct MakerSupport: Sendable {
         case peripheral
     }
 
-    /// The columns of docs/makers.md. `heard` is for scans, `asked` for queries, `shown` for blinking.
+    /// The columns of docs/makers.md, by their titles.
     public enum Feature: String, CaseIterable, Sendable {
-        case heard
-        case asked
+        case scan = "heard"
+        case query = "asked"
         case settingsRead = "settings read"
         case settingsWritten = "settings written"
         case password = "password changed"
-        case shown
+        case blink = "shown"
         case records
         case updated
     }
@@ -63,9 +63,9 @@ public struct MakerSupport: Sendable {
 
 extension MakerSupport {
     /// The answers for beacons whose settings and firmware only the maker can change.
-    package static func vendorOnly(_ heard: Answer, asked: Answer = .vendorOnly) -> [Feature: Answer] {
+    package static func vendorOnly(_ scan: Answer, query: Answer = .vendorOnly) -> [Feature: Answer] {
         [
-            .heard: heard, .asked: asked, .settingsRead: .vendorOnly, .settingsWritten: .vendorOnly,
+            .scan: scan, .query: query, .settingsRead: .vendorOnly, .settingsWritten: .vendorOnly,
             .updated: .vendorOnly,
         ]
     }

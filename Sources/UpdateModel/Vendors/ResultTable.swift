@@ -23,12 +23,12 @@ public struct ResultTable: Sendable {
     public let example: String
     /// Whether logs and other programs write the numbers in decimal; else in hexadecimal.
     public let isDecimal: Bool
-    /// Whether it is an application that answers with these numbers, when it is told to start its bootloader.
+    /// Whether these are the answers of an application that is told to start its bootloader.
     public let isOfEntry: Bool
     /// The meanings by number, which are computed on each access: every start of the program lists the tables for its
     /// help, but rarely reads one.
-    public var entries: [UInt8: Entry] { made() }
-    private let made: @Sendable () -> [UInt8: Entry]
+    public var entries: [UInt8: Entry] { makeEntries() }
+    private let makeEntries: @Sendable () -> [UInt8: Entry]
     /// The number that a second one follows, and the meanings of the second; nil if there is none.
     public let extended: (by: UInt8, entries: [UInt8: Entry])?
 
@@ -39,6 +39,6 @@ public struct ResultTable: Sendable {
     ) {
         (self.name, self.title, self.example) = (name, title, example)
         (self.isDecimal, self.isOfEntry) = (isDecimal, isOfEntry)
-        (self.made, self.extended) = (entries, extended)
+        (self.makeEntries, self.extended) = (entries, extended)
     }
 }

@@ -96,29 +96,3 @@ public struct SessionReading: Equatable, Sendable {
         self.rows = rows.compactMap { row in row.text.map { Row(label: row.label, text: $0) } }
     }
 }
-
-/// The passwords or PINs of a vendor's beacons.
-public struct SecretRules: Sendable {
-    /// The form of a valid one, in a sentence.
-    public let form: String
-    /// What a recording of a session reveals of the secret.
-    public let captured: CapturedSecret
-    /// The secret that a new beacon has; nil if there is none to try.
-    public let factory: Secret?
-    public let allows: @Sendable (Secret) -> Bool
-
-    public init(
-        form: String, captured: CapturedSecret, factory: Secret? = nil,
-        allows: @escaping @Sendable (Secret) -> Bool
-    ) {
-        (self.form, self.captured, self.factory, self.allows) = (form, captured, factory, allows)
-    }
-}
-
-/// What a recording of a session reveals of a secret.
-public enum CapturedSecret: Hashable, Sendable {
-    /// A cryptographic proof, against which guessed passwords can be checked.
-    case proof
-    /// A PIN in plain text.
-    case pin
-}

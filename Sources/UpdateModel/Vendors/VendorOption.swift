@@ -43,11 +43,11 @@ public struct VendorOption: Sendable, Hashable {
         case number(any (FixedWidthInteger & Sendable).Type)
     }
 
-    /// A file that can set it.
+    /// A kind of file that can set it.
     public enum Source: Sendable {
         /// A catalogue, for a model.
         case catalogue
-        /// A tray file, for a unit: its value describes a unit that does not report it.
+        /// A tray file, for one unit.
         case tray
     }
 
@@ -64,7 +64,7 @@ public struct VendorOption: Sendable, Hashable {
     public let sources: Set<Source>
     private let refusal: @Sendable (String) -> Advice?
 
-    /// An option; `refusal` says why a text is not a value.
+    /// An option. `refusal` returns why a text is not a value, nil if it is one.
     public init(
         _ name: String, title: String? = nil, _ form: Form, _ valueName: String = "", help: String,
         in sources: Set<Source> = [],

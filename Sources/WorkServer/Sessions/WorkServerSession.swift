@@ -102,8 +102,8 @@ package actor WorkServerSession {
     private func opened(
         _ during: String
     ) async throws(PostgresError) -> (connection: PostgresConnection, isOld: Bool) {
-        do { try await turn.take() } catch { throw PostgresError(.cancelled, during: during) }
-        defer { turn.pass() }
+        do { try await turn.acquire() } catch { throw PostgresError(.cancelled, during: during) }
+        defer { turn.release() }
         if let connection, await connection.isOpen { return (connection, true) }
         let connection = try await PostgresConnection.open(settings, on: readiness, time: time)
         self.connection = connection

@@ -162,13 +162,13 @@ private struct FakeListener: ChannelListener {
             try await kernel.say(
                 Packet.event(0x0B, 0, client.managementBytes + [0, 0, 0, 0, 0, 0]))
             listener.channels.change { $0.append((far, client)) }
-            listener.news.settle(())
+            listener.news.resolve(())
             let ours = try await link
             #expect(ours.peer == client)
             try await near.send([0x02, 0x17, 0x00])
             #expect(try await ours.channel.receive() == [0x02, 0x17, 0x00])
             async let done: Void = peripheral.hangUp(ours)
-            try await time.keeper.sleep(for: .milliseconds(10))
+            try await time.clock.sleep(for: .milliseconds(10))
             try await kernel.say(Packet.event(0x0C, 0, client.managementBytes + [2]))
             await done
             #expect(kernel.opcodes.last == 0x14)

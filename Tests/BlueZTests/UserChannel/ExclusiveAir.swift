@@ -66,7 +66,7 @@ final class ExclusiveAir: Sendable {
 }
 
 func withExclusiveAdapter(
-    _ controller: ImitatedController = ImitatedController(), locks: NamedLocks = .apart(),
+    _ controller: ImitatedController = ImitatedController(), locks: NamedLocks = .unshared(),
     records: ControllerRecords? = nil, logging lines: Shared<[String]> = Shared([]),
     preparing: @escaping @Sendable (ExclusiveAir) -> Void = { _ in },
     _ body: @escaping @Sendable (UserChannelAdapter, ExclusiveAir, VirtualTime) async throws -> Void,
@@ -79,7 +79,7 @@ func withExclusiveAdapter(
         let kernel = ScriptedKernel(far, time)
         async let served: Void = kernel.serve { air.answer($0) }
         let environment = UserChannelAdapter.Environment(
-            time: time.keeper, log: Logger(label: "test") { _ in LineHandler(lines: lines) }, executor: time,
+            time: time.clock, log: Logger(label: "test") { _ in LineHandler(lines: lines) }, executor: time,
             locks: locks, records: records, openSocket: { (_) throws(SocketError) in try air.open() })
         let result: Result<Void, any Error>
         do {

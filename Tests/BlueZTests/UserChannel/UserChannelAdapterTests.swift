@@ -10,7 +10,7 @@ import Testing
         try await withExclusiveAdapter { adapter, air, time in
             do {
                 let streams = [try await adapter.advertisements(), try await adapter.advertisements()]
-                try await time.keeper.sleep(for: .milliseconds(10))
+                try await time.clock.sleep(for: .milliseconds(10))
                 try await air.advertise(HostBench.peer(1))
                 for stream in streams {
                     for await report in stream {
@@ -21,9 +21,9 @@ import Testing
                 #expect(adapter.scanHistory().sightings.map(\.address) == [HostBench.peer(1)])
                 #expect(adapter.scanHistory().listeningSince != nil)
             }
-            try await time.keeper.sleep(for: .milliseconds(900))
+            try await time.clock.sleep(for: .milliseconds(900))
             #expect(air.controller.change { $0.isScanning })
-            try await time.keeper.sleep(for: .milliseconds(200))
+            try await time.clock.sleep(for: .milliseconds(200))
             #expect(!air.controller.change { $0.isScanning })
             #expect(adapter.scanHistory().listeningSince == nil)
         }
@@ -48,10 +48,10 @@ import Testing
                             within: .seconds(10))
                     }
                 }
-                try await time.keeper.sleep(for: .milliseconds(10))
+                try await time.clock.sleep(for: .milliseconds(10))
                 for number in (1...8).reversed() {
                     try await air.advertise(HostBench.peer(UInt8(number)))
-                    try await time.keeper.sleep(for: .milliseconds(10))
+                    try await time.clock.sleep(for: .milliseconds(10))
                 }
                 var links: [UserChannelLink] = []
                 for try await link in group { links.append(link) }
@@ -59,7 +59,7 @@ import Testing
                 #expect(air.controller.change { $0.links.count } == 8)
             }
             // Released links end.
-            try await time.keeper.sleep(for: .milliseconds(10))
+            try await time.clock.sleep(for: .milliseconds(10))
             #expect(air.controller.change { $0.links.count } == 0)
         }
     }
@@ -68,7 +68,7 @@ import Testing
         try await withExclusiveAdapter { adapter, air, time in
             let link = try await Self.link(adapter, air, time)
             try await link.send([0x0A, 3, 0])
-            try await time.keeper.sleep(for: .milliseconds(10))
+            try await time.clock.sleep(for: .milliseconds(10))
             #expect(air.controller.change { $0.data.last?.bytes } == [3, 0, 4, 0, 0x0A, 3, 0])
             try await air.say(ImitatedController.packet([0x0B, 1, 2], of: 0x41))
             #expect(try await link.receive() == [0x0B, 1, 2])
@@ -76,7 +76,7 @@ import Testing
                 await adapter.parameters(of: link) == LinkParameters(interval: .milliseconds(15), phy: .le2M))
             try await air.say(ImitatedController.packet([0x1B, 3, 0, 1], of: 0x41))
             try await air.say(air.controller.change { $0.lose(0x41) })
-            try await time.keeper.sleep(for: .milliseconds(10))
+            try await time.clock.sleep(for: .milliseconds(10))
             #expect(try await link.receive() == [0x1B, 3, 0, 1])
             #expect(try await link.receive() == nil)
             await #expect(throws: BearerError.closed) { try await link.send([1]) }
@@ -96,11 +96,11 @@ import Testing
                     sent.change { $0 += 1 }
                 }
             }()
-            try await time.keeper.sleep(for: .milliseconds(10))
+            try await time.clock.sleep(for: .milliseconds(10))
             #expect(sent.change { $0 } == 5)
             for _ in 0..<10 {
                 try await air.say(air.controller.change { $0.acknowledge(0x41) })
-                try await time.keeper.sleep(for: .milliseconds(10))
+                try await time.clock.sleep(for: .milliseconds(10))
             }
             await packets
             #expect(air.controller.change { $0.data.count } == 10)
@@ -112,11 +112,11 @@ import Testing
         try await withExclusiveAdapter { adapter, air, time in
             let link = try await Self.link(adapter, air, time)
             async let end = Self.end(of: link)
-            try await time.keeper.sleep(for: .milliseconds(10))
+            try await time.clock.sleep(for: .milliseconds(10))
             link.close()
             link.close()
             #expect(await end == .closed)
-            try await time.keeper.sleep(for: .milliseconds(10))
+            try await time.clock.sleep(for: .milliseconds(10))
             #expect(air.controller.change { $0.links.isEmpty })
         }
     }
@@ -136,7 +136,7 @@ import Testing
                     .attributes, to: HostBench.peer(2), asking: LinkRequest(), within: .seconds(3))
             }
             #expect(time.now - begun == .seconds(3))
-            try await time.keeper.sleep(for: .milliseconds(10))
+            try await time.clock.sleep(for: .milliseconds(10))
             #expect(!air.controller.change { $0.isWaiting })
             let link = try await Self.link(adapter, air, time)
             await #expect(throws: AdapterError.held(HostBench.peer(1))) {
@@ -162,10 +162,10 @@ import Testing
                 _ = try await adapter.open(
                     .attributes, to: HostBench.peer(1), asking: LinkRequest(), within: .seconds(3))
             }
-            try await time.keeper.sleep(for: .milliseconds(10))
+            try await time.clock.sleep(for: .milliseconds(10))
             try await air.advertise(HostBench.peer(1))
             #expect(await made == .noAnswer(HostBench.peer(1)))
-            try await time.keeper.sleep(for: .seconds(1))
+            try await time.clock.sleep(for: .seconds(1))
             air.controller.change { $0.peersAnswer = true }
             let link = try await Self.link(adapter, air, time)
             air.controller.change { $0.mute = [0x0406] }
@@ -184,10 +184,10 @@ import Testing
         try await withExclusiveAdapter { adapter, air, time in
             let reports = try await adapter.advertisements()
             for moment in [2000, 12_240] {
-                try await time.keeper.sleep(until: .milliseconds(moment))
+                try await time.clock.sleep(until: .milliseconds(moment))
                 try await air.advertise(HostBench.peer(1))
             }
-            try await time.keeper.sleep(for: .milliseconds(10))
+            try await time.clock.sleep(for: .milliseconds(10))
             let linkRequest = {
                 var linkRequest = LinkRequest()
                 linkRequest.isLimitChosen = isLimitChosen
@@ -207,10 +207,10 @@ import Testing
         try await withExclusiveAdapter { adapter, air, time in
             let reports = try await adapter.advertisements()
             for moment in [2000, 12_240] {
-                try await time.keeper.sleep(until: .milliseconds(moment))
+                try await time.clock.sleep(until: .milliseconds(moment))
                 try await air.advertise(HostBench.peer(1))
             }
-            try await time.keeper.sleep(for: .milliseconds(10))
+            try await time.clock.sleep(for: .milliseconds(10))
             #expect(adapter.advertisingInterval(of: HostBench.peer(1)) == .milliseconds(10_240))
             let link = try await Self.link(adapter, air, time)
             #expect(adapter.advertisingInterval(of: HostBench.peer(1)) == nil)
@@ -221,14 +221,14 @@ import Testing
     @Test func `leaves no link behind an opening that was cancelled`() async throws {
         try await withExclusiveAdapter { adapter, air, time in
             for delay in [0, 1, 5, 20] {
-                async let opened = time.keeper.within(.milliseconds(delay)) {
+                async let opened = time.clock.within(.milliseconds(delay)) {
                     try await adapter.open(
                         .attributes, to: HostBench.peer(1), asking: LinkRequest(), within: .seconds(5))
                 }
-                try await time.keeper.sleep(for: .milliseconds(delay))
+                try await time.clock.sleep(for: .milliseconds(delay))
                 try await air.advertise(HostBench.peer(1))
                 _ = try? await opened?.close()
-                try await time.keeper.sleep(for: .seconds(2))
+                try await time.clock.sleep(for: .seconds(2))
                 #expect(air.controller.change { $0.links.isEmpty && !$0.isWaiting })
             }
         }
@@ -242,7 +242,7 @@ import Testing
                 _ = try await adapter.open(
                     .attributes, to: HostBench.peer(2), asking: LinkRequest(), within: .seconds(60))
             }
-            try await time.keeper.sleep(for: .milliseconds(10))
+            try await time.clock.sleep(for: .milliseconds(10))
             air.unplug()
             let removed = AdapterError.unavailable("hci0 was removed")
             #expect(await opening == removed)
@@ -260,7 +260,7 @@ import Testing
         try await withExclusiveAdapter { adapter, air, time in
             let link = try await Self.link(adapter, air, time)
             for _ in 0..<1100 { try await air.say(ImitatedController.packet([0x1B, 3, 0], of: 0x41)) }
-            try await time.keeper.sleep(for: .milliseconds(10))
+            try await time.clock.sleep(for: .milliseconds(10))
             #expect(air.controller.change { $0.links.isEmpty })
             withExtendedLifetime(link) {}
         }
@@ -272,7 +272,7 @@ import Testing
     ) async throws -> UserChannelLink {
         async let link = adapter.open(
             .attributes, to: HostBench.peer(1), asking: LinkRequest(), within: .seconds(10))
-        try await time.keeper.sleep(for: .milliseconds(10))
+        try await time.clock.sleep(for: .milliseconds(10))
         try await air.advertise(HostBench.peer(1))
         return try await link
     }

@@ -38,7 +38,7 @@ import Testing
         }
         _ = await failure {
             try await withExclusiveAdapter { adapter, _, time in
-                _ = try await time.keeper.within(.seconds(1)) {
+                _ = try await time.clock.within(.seconds(1)) {
                     try await adapter.open(
                         .attributes, to: HostBench.peer(1), asking: LinkRequest(), within: .seconds(60))
                 }
@@ -81,7 +81,7 @@ import Testing
 
     @Test(arguments: ["changed", "connecting", "exclusive"])
     func `is refused while another copy of this program uses it`(_ lock: String) async throws {
-        let locks = NamedLocks.apart()
+        let locks = NamedLocks.unshared()
         let other = try NamedLocks(prefix: locks.prefix).share(in: "\(lock)/11:22:33:44:55:66")
         let refused = await failure {
             try await withExclusiveAdapter(locks: locks) { _, _, _ in

@@ -30,7 +30,7 @@ private func recorded(
     _ tape: Tape, _ body: @Sendable (CapturingAdapter<SimulatedAdapter>) async throws -> Void
 ) async throws {
     try await VirtualTime.run { time in
-        try await Scenario.builtIn.play(time: time.keeper, readiness: time) { adapter in
+        try await Scenario.builtIn.play(time: time.clock, readiness: time) { adapter in
             try await body(CapturingAdapter(adapter, into: try tape.file()))
         }
     }

@@ -29,7 +29,7 @@ import Testing
     @Test func `answers a client as the peer did`() async throws {
         try await VirtualTime.run { time in
             let link = ReplayedLink(reading)
-            let client = ATTClient(bearer: link, time: time.keeper)
+            let client = ATTClient(bearer: link, time: time.clock)
             async let _ = client.run()
             defer { link.close() }
             let value = try await client.read(Self.value)
@@ -42,7 +42,7 @@ import Testing
     @Test func `ends if the client deviates from the recording`() async throws {
         try await VirtualTime.run { time in
             let link = ReplayedLink(reading)
-            let client = ATTClient(bearer: link, time: time.keeper)
+            let client = ATTClient(bearer: link, time: time.clock)
             async let _ = client.run()
             defer { link.close() }
             _ = try await client.offers(Self.value)
@@ -55,10 +55,10 @@ import Testing
     @Test func `sends nothing before its place, and nothing twice`() async throws {
         try await VirtualTime.run { time in
             let link = ReplayedLink(conversation([(.sent, "0a 0300"), (.received, "0b 01")]))
-            let early = try await time.keeper.within(.seconds(1)) { try await link.receive() }
+            let early = try await time.clock.within(.seconds(1)) { try await link.receive() }
             #expect(early == nil)
             async let answer = link.receive()
-            try await time.keeper.sleep(for: .milliseconds(1))
+            try await time.clock.sleep(for: .milliseconds(1))
             try await link.send([0x0A, 0x03, 0x00])
             #expect(try await answer == [0x0B, 0x01])
             #expect(try await link.receive() == nil)
@@ -69,12 +69,12 @@ import Testing
         try await VirtualTime.run { time in
             let link = ReplayedLink(conversation([(.received, "1b 0300 01")], end: 0x16))
             #expect(try await link.receive() == [0x1B, 0x03, 0x00, 0x01])
-            let more = try await time.keeper.within(.seconds(1)) { () -> Bool in
+            let more = try await time.clock.within(.seconds(1)) { () -> Bool in
                 do { return try await link.receive() == nil } catch BearerError.cancelled { return false }
             }
             #expect(more == nil)
             let end = Task(executorPreference: time) { try await link.receive() }
-            try await time.keeper.sleep(for: .milliseconds(1))
+            try await time.clock.sleep(for: .milliseconds(1))
             link.close()
             await #expect(throws: BearerError.closed) { try await end.value }
         }

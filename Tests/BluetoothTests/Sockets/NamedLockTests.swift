@@ -6,7 +6,7 @@ import Testing
 @testable import Bluetooth
 
 @Suite(.timeLimit(.minutes(10))) struct `A name that one program holds at a time` {
-    static func name() -> String { NamedLocks.apart().prefix + "name" }
+    static func name() -> String { NamedLocks.unshared().prefix + "name" }
 
     @Test func `names its owner to others that request it`() throws {
         let name = Self.name()
@@ -34,7 +34,7 @@ import Testing
             let copy = dup(try #require(lock).socket.number)
             lock = nil
             await #expect(throws: NamedLock.Owner(process: nil, program: nil)) {
-                try await NamedLock.take(name, within: .seconds(30), by: time.keeper, readiness: time)
+                try await NamedLock.take(name, within: .seconds(30), by: time.clock, readiness: time)
             }
             #expect(time.now == .seconds(30))
             close(copy)
@@ -85,10 +85,10 @@ import Testing
             let first = Mutex(try NamedLock.take(name))
             let waiting = Task(executorPreference: time) {
                 let lock = try await NamedLock.take(
-                    name, within: .seconds(3_600), by: time.keeper, readiness: time)
+                    name, within: .seconds(3_600), by: time.clock, readiness: time)
                 return (lock != nil, time.now)
             }
-            try await time.keeper.sleep(for: .seconds(7))
+            try await time.clock.sleep(for: .seconds(7))
             first.withLock { $0 = nil }
             let (isTaken, moment) = try await waiting.value
             #expect(isTaken)
@@ -102,7 +102,7 @@ import Testing
             let name = Self.name()
             let first = try NamedLock.take(name)
             await #expect(throws: NamedLock.Owner.self) {
-                try await NamedLock.take(name, within: .seconds(30), by: time.keeper, readiness: time)
+                try await NamedLock.take(name, within: .seconds(30), by: time.clock, readiness: time)
             }
             #expect(time.now == .seconds(30))
             withExtendedLifetime(first) {}
@@ -114,9 +114,9 @@ import Testing
             let name = Self.name()
             let first = try NamedLock.take(name)
             let waiting = Task(executorPreference: time) {
-                try await NamedLock.take(name, within: .seconds(30), by: time.keeper, readiness: time)
+                try await NamedLock.take(name, within: .seconds(30), by: time.clock, readiness: time)
             }
-            try await time.keeper.sleep(for: .seconds(1))
+            try await time.clock.sleep(for: .seconds(1))
             waiting.cancel()
             #expect(try await waiting.value == nil)
             #expect(time.now == .seconds(1))
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test func `is shared inside a program, and kept until the last share`() throws {
-        let locks = NamedLocks.apart()
+        let locks = NamedLocks.unshared()
         let others = NamedLocks(prefix: locks.prefix)
         var shares = [try locks.share(in: "beacon"), try locks.share(in: "beacon")]
         #expect(throws: NamedLock.Owner.self) { try others.share(in: "beacon") }

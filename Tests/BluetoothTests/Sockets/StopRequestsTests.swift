@@ -4,27 +4,27 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct `A stop request for the program` {
     @Test func `is received and stays until it is taken`() async throws {
-        let (stopRequests, loop) = (try StopRequests(), try EventLoop(.whenIdle))
+        let (stopRequests, loop) = (try StopRequests(), try EventLoop(.virtual))
         defer { loop.stop() }
-        stopRequests.ring()
-        await stopRequests.heard(by: loop)
-        await stopRequests.heard(by: loop)
-        stopRequests.take()
+        stopRequests.add()
+        await stopRequests.wait(by: loop)
+        await stopRequests.wait(by: loop)
+        stopRequests.remove()
         await Self.expectSilence(of: stopRequests, on: loop)
     }
 
     @Test func `is left for others when a waiter is cancelled`() async throws {
-        let (stopRequests, loop) = (try StopRequests(), try EventLoop(.whenIdle))
+        let (stopRequests, loop) = (try StopRequests(), try EventLoop(.virtual))
         defer { loop.stop() }
-        let waiting = Task { await stopRequests.heard(by: loop) }
-        stopRequests.ring()
+        let waiting = Task { await stopRequests.wait(by: loop) }
+        stopRequests.add()
         waiting.cancel()
         await waiting.value
-        await stopRequests.heard(by: loop)
+        await stopRequests.wait(by: loop)
     }
 
     @Test func `is not raised because another waiter is cancelled`() async throws {
-        let (stopRequests, loop) = (try StopRequests(), try EventLoop(.whenIdle))
+        let (stopRequests, loop) = (try StopRequests(), try EventLoop(.virtual))
         defer { loop.stop() }
         let other = Task(executorPreference: loop) {
             await loop.wait(for: .readable, of: stopRequests.descriptor)
@@ -39,7 +39,7 @@ import Testing
         let isHeard = await withTaskExecutorPreference(loop) {
             await withTaskGroup(of: Bool.self) { group in
                 group.addTask {
-                    await stopRequests.heard(by: loop)
+                    await stopRequests.wait(by: loop)
                     return true
                 }
                 group.addTask {
@@ -62,14 +62,14 @@ import Testing
     @Test(arguments: [0, 1, second - 1]) func `within a second is the same stop request as the first`(
         _ age: UInt64
     ) {
-        #expect(!Interruption.isFinal(at: 7 + age, first: 7))
+        #expect(!StopSignals.isNewRequest(at: 7 + age, after: 7))
     }
 
     @Test(arguments: [second, second + 1, 3600 * second]) func `a second later kills`(_ age: UInt64) {
-        #expect(Interruption.isFinal(at: 7 + age, first: 7))
+        #expect(StopSignals.isNewRequest(at: 7 + age, after: 7))
     }
 
     @Test func `on another thread that has read the clock before the first does not kill`() {
-        #expect(!Interruption.isFinal(at: 6, first: 7))
+        #expect(!StopSignals.isNewRequest(at: 6, after: 7))
     }
 }

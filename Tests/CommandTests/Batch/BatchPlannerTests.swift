@@ -98,7 +98,7 @@ private func sending(_ options: [String], _ tray: String) throws -> UnitSending 
         let (beacon, unit) = (try sighting(hex), target)
         return try await VirtualTime.run { time in
             try await planner.job(
-                for: unit, found: beacon, with: ScriptedAir(time: time.keeper, reports: []),
+                for: unit, found: beacon, with: ScriptedAir(time: time.clock, reports: []),
                 warning: { _ in })
         }
     }

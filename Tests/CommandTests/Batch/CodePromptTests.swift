@@ -36,12 +36,12 @@ import TrayJournal
             """
         let scenario = try Scenario(parsing: Array(text.utf8), path: "a.yaml")
         try await VirtualTime.run { time in
-            try await scenario.playAll(time: time.keeper, readiness: time) { adapters in
+            try await scenario.playAll(time: time.clock, readiness: time) { adapters in
                 let survey = UnitSurvey(
                     with: adapters.map { NamedAdapter($0.name, $0) }, for: .seconds(1), order: .loudest,
-                    time: time.keeper)
+                    time: time.clock)
                 let code = try await survey.scanning(telling: Console(style: Console.Style(isQuiet: true))) {
-                    try await time.keeper.sleep(for: .seconds(60))
+                    try await time.clock.sleep(for: .seconds(60))
                     return "F0:0D:BE:AC:01:00"
                 }
                 let device = try #require(DeviceSelector(code))
@@ -65,10 +65,10 @@ import TrayJournal
             firmware: .file("none"))
         let console = Console(style: Console.Style(isQuiet: true))
         return try await VirtualTime.run { time in
-            try await scenario.playAll(time: time.keeper, readiness: time) { adapters in
+            try await scenario.playAll(time: time.clock, readiness: time) { adapters in
                 let survey = UnitSurvey(
                     with: adapters.map { NamedAdapter($0.name, $0) }, for: .seconds(1), order: .loudest,
-                    time: time.keeper)
+                    time: time.clock)
                 let filling = try CodeFilling(
                     path: "-", overrides: [], journal: journal, sha256: nil, isSimulated: true, survey: survey
                 )

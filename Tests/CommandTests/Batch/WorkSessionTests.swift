@@ -56,7 +56,7 @@ import Work
         let engine = LateWorkServer()
         let work = TrayWork(engine, order: nil, lease: .seconds(120), station: "line1")
         let workSession = try #require(
-            WorkSession(work, run, time: try EventLoop.shared.get().keeper) { _ in })
+            WorkSession(work, run, time: try EventLoop.shared.get().clock) { _ in })
         await #expect(throws: Broken.self) {
             try await workSession.beside { _ in
             } _: {

@@ -36,7 +36,7 @@ import UpdateModel
             try FirmwareFile(path: path).vendorFile(), at: path, options: UpdateOptions())
         let selector = try #require(DeviceSelector(argument: "F0:0D:BE:AC:79:01"))
         return try await VirtualTime.run { time in
-            try await scenario.play(time: time.keeper, readiness: time) { adapter in
+            try await scenario.play(time: time.clock, readiness: time) { adapter in
                 let unit = try await DeviceSearch(selector: selector, limit: .seconds(5))
                     .findUnit(with: adapter)
                 let events = Mutex<[UpdateEvent]>([])

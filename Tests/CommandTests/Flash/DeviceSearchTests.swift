@@ -37,7 +37,7 @@ import UpdateModel
         let response = try report(Self.response, from: Self.kontakt, connectable: nil)
         let code = try await VirtualTime.run { time in
             let air = ScriptedAir(
-                time: time.keeper,
+                time: time.clock,
                 reports: [
                     (.seconds(1), iBeacon), (.seconds(3), iBeacon), (.milliseconds(3010), response),
                 ])
@@ -57,7 +57,7 @@ import UpdateModel
         let response = try report(Self.response, from: Self.kontakt, connectable: nil)
         let found = try await VirtualTime.run { time in
             let air = ScriptedAir(
-                time: time.keeper, reports: [(.seconds(5), iBeacon), (.milliseconds(5010), response)],
+                time: time.clock, reports: [(.seconds(5), iBeacon), (.milliseconds(5010), response)],
                 deafFor: deafness)
             return try await Self.search(Self.kontakt).findUnit(with: air)
         }
@@ -83,7 +83,7 @@ import UpdateModel
         let system = try report("0201060303aafe0e16aafe220564dd3402065b5c0614", from: address)
         let found = try await VirtualTime.run { time in
             let air = ScriptedAir(
-                time: time.keeper,
+                time: time.clock,
                 reports: [
                     (.seconds(1), iBeacon), (.milliseconds(1500), extended), (.seconds(9), system),
                 ])

@@ -31,7 +31,7 @@ import UpdateModel
         var speeds = SteadySpeeds()
         speeds.begin(at: .zero)
         speeds.accepted(500)
-        let look = speeds.look(at: SteadySpeeds.interval).speeds
+        let look = speeds.sample(at: SteadySpeeds.interval).speeds
         let source = Characteristic(BluetoothUUID(0x180A), BluetoothUUID(0x2A26))
         return DeviceAddress("F0:0D:BE:AC:00:01").map { [.disconnected($0)] } ?? []
             + [
@@ -85,7 +85,7 @@ import UpdateModel
         var speeds = SteadySpeeds()
         speeds.begin(at: .zero)
         speeds.accepted(500)
-        let look = speeds.look(at: SteadySpeeds.interval).speeds
+        let look = speeds.sample(at: SteadySpeeds.interval).speeds
         let members: [String: JSONValue] = [
             "current": .number(1000), "max": .number(1000), "min": .number(1000), "average": .number(1000),
         ]

@@ -101,7 +101,7 @@ struct TroubledFlash: Sendable, CustomTestStringConvertible {
         let text = "\(row.air)\nbeacons: [{address: '\(Self.address)', \(row.keys)}]\n"
         let scenario = try Scenario(parsing: Array(text.utf8), path: "air.yaml")
         let (run, adapter) = try await VirtualTime.run { time in
-            try await scenario.play(time: time.keeper, readiness: time) { adapter in
+            try await scenario.play(time: time.clock, readiness: time) { adapter in
                 (await flash.run(with: adapter), adapter.name)
             }
         }

@@ -42,9 +42,9 @@ enum FaultyDevice: String, CaseIterable, Sendable {
     ) async throws {
         let address = try #require(DeviceAddress("F0:0D:BE:AC:00:00"))
         try await VirtualTime.run { time in
-            let peer = device.peer(address, attributeFault, time: time.keeper)
+            let peer = device.peer(address, attributeFault, time: time.clock)
             try await SimulatedAdapter.withBeacons(
-                [peer], link: LinkModel(), time: time.keeper, readiness: time
+                [peer], link: LinkModel(), time: time.clock, readiness: time
             ) { adapter in
                 let heard = try #require(await peer.advertisement(at: time.now))
                 let sighting = BeaconSighting(heard, at: time.now)

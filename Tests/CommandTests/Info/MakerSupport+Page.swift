@@ -62,12 +62,12 @@ extension MakerSupport.Verification {
 extension MakerSupport.Feature {
     fileprivate var command: String {
         switch self {
-        case .heard: "scan"
-        case .asked: "info"
+        case .scan: "scan"
+        case .query: "info"
         case .settingsRead: "config read"
         case .settingsWritten: "config write"
         case .password: "config password"
-        case .shown: "blink"
+        case .blink: "blink"
         case .records: "history-read"
         case .updated: "flash"
         }

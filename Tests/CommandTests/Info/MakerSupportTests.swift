@@ -19,7 +19,7 @@ import UpdateModel
     @Test func `have a row for each kind that belongs to a maker`() {
         let rows = Set(MakerSupport.all.map(\.family))
         #expect(rows == Set(Family.allCases.filter { $0.maker != nil }.map(\.rawValue)))
-        #expect(MakerSupport.all.allSatisfy { isProven($0, .heard) })
+        #expect(MakerSupport.all.allSatisfy { isProven($0, .scan) })
     }
 
     /// A cell describes what the commands do.
@@ -29,7 +29,7 @@ import UpdateModel
         let vendor = KnownVendors.withSessions.first { $0.families.contains(family.rawValue) }
         let hasSettings = vendor is any SettingsVendor
         #expect(isProven(row, .settingsRead) == hasSettings && isProven(row, .settingsWritten) == hasSettings)
-        #expect(isProven(row, .shown) == (vendor is any BlinkVendor))
+        #expect(isProven(row, .blink) == (vendor is any BlinkVendor))
         #expect(isProven(row, .records) == (vendor is any RecordsVendor))
         #expect(isProven(row, .password) == (vendor is any PasswordVendor))
         let isUpdated = family.maker?.vendorWay == nil && family != .kkmOld

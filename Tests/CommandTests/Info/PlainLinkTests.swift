@@ -34,7 +34,7 @@ private final class OneLinkAdapter: Adapter {
     @Test func `is not encrypted, even if the device requests it`() async throws {
         try await VirtualTime.run { time in
             let (near, far) = try PacketSocket.pair(readiness: time)
-            let adapter = OneLinkAdapter(time: time.keeper, channel: near)
+            let adapter = OneLinkAdapter(time: time.clock, channel: near)
             async let _: Void = {
                 while let request = try? await far.receive() {
                     guard case .says(let answer) = ordinary(request) else { continue }
@@ -46,7 +46,7 @@ private final class OneLinkAdapter: Adapter {
                 to: peer, within: .seconds(1), mayEncrypt: false
             ) {
                 client, link in
-                let reader = InventoryReader(client, time: time.keeper, within: .seconds(9))
+                let reader = InventoryReader(client, time: time.clock, within: .seconds(9))
                 return (try await reader.read(), await link())
             }
             #expect(found.characteristics.last?.reading == .unread("insufficient encryption"))
@@ -59,7 +59,7 @@ private final class OneLinkAdapter: Adapter {
     @Test func `differs in that from the link of an update`() async throws {
         try await VirtualTime.run { time in
             let (near, far) = try PacketSocket.pair(readiness: time)
-            let adapter = OneLinkAdapter(time: time.keeper, channel: near)
+            let adapter = OneLinkAdapter(time: time.clock, channel: near)
             async let _: Void = {
                 while let request = try? await far.receive() {
                     guard case .says(let answer) = ordinary(request) else { continue }
@@ -67,7 +67,7 @@ private final class OneLinkAdapter: Adapter {
                 }
             }()
             _ = try await adapter.withConnection(to: try report().address, within: .seconds(1)) { client in
-                let reader = InventoryReader(client, time: time.keeper, within: .seconds(9))
+                let reader = InventoryReader(client, time: time.clock, within: .seconds(9))
                 return try await reader.read()
             }
             #expect(adapter.wasEncrypted.withLock { $0 })
@@ -79,7 +79,7 @@ private final class OneLinkAdapter: Adapter {
     @Test func `fails instead of ending early`() async throws {
         try await VirtualTime.run { time in
             let (near, _) = try PacketSocket.pair(readiness: time)
-            let adapter = OneLinkAdapter(time: time.keeper, channel: near)
+            let adapter = OneLinkAdapter(time: time.clock, channel: near)
             await #expect(throws: AdapterError.unavailable("the adapter is gone")) {
                 _ = try await adapter.listen(for: .seconds(3)) { _ in false }
             }

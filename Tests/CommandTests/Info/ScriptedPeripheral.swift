@@ -24,7 +24,7 @@ func inventory(
 ) async throws -> (inventory: DeviceInventory, took: Duration) {
     try await VirtualTime.run { time in
         let (near, far) = try PacketSocket.pair(readiness: time)
-        let client = ATTClient(bearer: near, time: time.keeper)
+        let client = ATTClient(bearer: near, time: time.clock)
         async let _ = client.run()
         async let _: Void = {
             while let request = try? await far.receive() {
@@ -33,7 +33,7 @@ func inventory(
                 switch script(request) {
                 case .says(let answer): try? await far.send(answer)
                 case .saysAfter(let delay, let answer):
-                    try? await time.keeper.sleep(for: delay)
+                    try? await time.clock.sleep(for: delay)
                     try? await far.send(answer)
                 case .isSilent: break
                 case .hangsUp: far.close()
@@ -42,7 +42,7 @@ func inventory(
         }()
         defer { near.close() }
         let began = time.now
-        let reader = InventoryReader(client, time: time.keeper, within: limit)
+        let reader = InventoryReader(client, time: time.clock, within: limit)
         let found = try await reader.read()
         return (found, time.now - began)
     }

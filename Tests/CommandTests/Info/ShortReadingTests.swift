@@ -14,7 +14,7 @@ func withAir<Value: Sendable>(
     let text = "link: instant\nbeacons:\n\(beacons)\n"
     let scenario = try Scenario(parsing: Array(text.utf8), path: "air.yaml")
     return try await VirtualTime.run { time in
-        try await scenario.play(time: time.keeper, readiness: time) { try await body($0) }
+        try await scenario.play(time: time.clock, readiness: time) { try await body($0) }
     }
 }
 

@@ -20,7 +20,7 @@ import UpdateModel
 
     private func heard(in scenario: Scenario, for length: Duration) async throws -> BeaconSightings {
         try await VirtualTime.run { time in
-            try await scenario.play(time: time.keeper, readiness: time) { adapter in
+            try await scenario.play(time: time.clock, readiness: time) { adapter in
                 try await Self.listen(to: adapter, for: length)
             }
         }

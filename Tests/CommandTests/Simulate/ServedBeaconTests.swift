@@ -48,7 +48,7 @@ private func obey(_ socket: PacketSocket) async {
         let told = Mutex<[SimulationEvent]>([])
         try await VirtualTime.run { time in
             let address = try #require(DeviceAddress("F0:0D:BE:AC:01:00"))
-            let peer = NordicBeacon(NordicDescription(address: address), time: time.keeper)
+            let peer = NordicBeacon(NordicDescription(address: address), time: time.clock)
             let record = SimulationRecord { event in told.withLock { $0.append(event) } }
             await peer.watch { record.note($0, at: time.now) }
             let (near, far) = try PacketSocket.pair(readiness: time)
@@ -56,7 +56,7 @@ private func obey(_ socket: PacketSocket) async {
             try await KernelAdapter.withAdapter(
                 nil, over: near,
                 in: KernelAdapter.Environment(
-                    time: time.keeper, readiness: time,
+                    time: time.clock, readiness: time,
                     log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, executor: time)
             ) { adapter in
                 let visitors = Visitors()
@@ -64,7 +64,7 @@ private func obey(_ socket: PacketSocket) async {
                     on: adapter, listening: { (_, _, _) throws(SocketError) in visitors }
                 ) { peripheral in
                     let service = BeaconService(
-                        peer: peer, peripheral: peripheral, adapter: "hci0", time: time.keeper, record: record
+                        peer: peer, peripheral: peripheral, adapter: "hci0", time: time.clock, record: record
                     )
                     async let client: Void = {
                         let (ours, theirs) = try PacketSocket.pair(readiness: time)
@@ -72,7 +72,7 @@ private func obey(_ socket: PacketSocket) async {
                         try await body(ours)
                     }()
                     let wasEnded = try await service.run(for: length, once: false) {
-                        try? await time.keeper.sleep(for: .seconds(1000))
+                        try? await time.clock.sleep(for: .seconds(1000))
                     }
                     #expect(!wasEnded)
                     try await client

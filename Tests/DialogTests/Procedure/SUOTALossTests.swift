@@ -33,7 +33,7 @@ import UpdateModel
             ("timeout", "read status"), (older, "listen 200"), ("timeout", "write 000000ff"),
             ("done", "fail no-answer, again"),
         ])
-        #expect(script.procedure.disconnectMeaning == .interrupted)
+        #expect(script.procedure.disconnectMeaning == .mustContinue)
     }
 
     @Test func `of a block does not repeat a block that the device has counted`() throws {
@@ -269,9 +269,9 @@ import UpdateModel
 
     @Test func `before the start is only lost`() throws {
         var script = try SUOTAScript()
-        #expect(script.procedure.disconnectMeaning == .interrupted)
+        #expect(script.procedure.disconnectMeaning == .mustContinue)
         _ = script.begin()
-        #expect(script.procedure.disconnectMeaning == .interrupted)
+        #expect(script.procedure.disconnectMeaning == .mustContinue)
     }
 
     @Test(arguments: [(HeaderFamily.da1458x, 101, 100), (.da1468x, 73, 73)])
@@ -282,7 +282,7 @@ import UpdateModel
             let ending = try ending(family, Array(rows.prefix(place)))
             switch place {
             case ...6:
-                #expect(ending == (family == .da1458x ? .interrupted : .restarting(within: .seconds(30))))
+                #expect(ending == (family == .da1458x ? .mustContinue : .mayRestart(within: .seconds(30))))
             case 7, 8:
                 guard case .perhapsDone(let completion) = ending, !completion.isConfirmed else {
                     Issue.record("\(place): \(ending)")

@@ -46,7 +46,7 @@ import UpdateModel
         let failure = try #require(script.failure)
         #expect(failure.message.hasSuffix("(status \(SUOTAStatus(code: row.code)))"))
         #expect(failure.remedy != nil)
-        #expect(script.procedure.disconnectMeaning == (isWorthRepeating ? .interrupted : .refused(failure)))
+        #expect(script.procedure.disconnectMeaning == (isWorthRepeating ? .mustContinue : .refused(failure)))
     }
 
     @Test(arguments: [HeaderFamily.da1458x, .da1468x, .da1469x])

@@ -103,7 +103,7 @@ struct MarbleProcedure: UpdateProcedure {
     var disconnectMeaning: DisconnectMeaning {
         switch state {
         case .starting, .finished: .perhapsDone(completion)
-        default: .interrupted
+        default: .mustContinue
         }
     }
 
@@ -199,7 +199,8 @@ extension MarbleProcedure {
 
     private var completion: Completion {
         Completion(
-            isConfirmed: true, mayBeUnheard: state == .starting, expectedAddresses: applicationAddresses,
+            isConfirmed: true, mayHaveMissedStart: state == .starting,
+            expectedAddresses: applicationAddresses,
             timeout: .seconds(30))
     }
 

@@ -54,7 +54,7 @@ import UpdateModel
             try talk.enter()
             for part in parts { try talk.hear(Array(part.utf8)) }
             let restart = try #require(talk.restart)
-            #expect(restart.farewell == .seconds(1) && restart.pause == .seconds(3))
+            #expect(restart.disconnectTimeout == .seconds(1) && restart.pause == .seconds(3))
         }
     }
 

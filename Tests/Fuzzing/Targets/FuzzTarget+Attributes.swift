@@ -12,7 +12,7 @@ extension FuzzTarget {
     private static let arrival = FuzzTarget("att-arrival", seeds: { packets }) { input in
         var reader = ByteReader(input)
         do {
-            switch try ATTArrival(parsing: &reader) {
+            switch try IncomingATTPacket(parsing: &reader) {
             case .answer(_, let bytes), .request(_, let bytes):
                 try demand(bytes == Array(input.dropFirst()), "parameters are not what followed the opcode")
             case .notification(_, let value), .indication(_, let value):
@@ -65,7 +65,7 @@ extension FuzzTarget {
 
     private static func discover(_ input: [UInt8], _ time: VirtualTime) async throws {
         let peer = ScriptedPeer(Script(input).packets)
-        let client = ATTClient(bearer: peer, time: time.keeper)
+        let client = ATTClient(bearer: peer, time: time.clock)
         async let _ = client.run()
         defer { peer.close() }
         let value = Characteristic(BluetoothUUID(0xFE59), BluetoothUUID(0xAA01))

@@ -19,10 +19,10 @@ extension FuzzTarget {
     private static let inventory = FuzzTarget("inventory", seeds: { devices.map(Script.input) }) { input in
         try await VirtualTime.run { time in
             let peer = ScriptedPeer(Script(input).packets)
-            let client = ATTClient(bearer: peer, time: time.keeper)
+            let client = ATTClient(bearer: peer, time: time.clock)
             async let _ = client.run()
             defer { peer.close() }
-            let reader = InventoryReader(client, time: time.keeper, within: .seconds(30))
+            let reader = InventoryReader(client, time: time.clock, within: .seconds(30))
             guard let found = try? await reader.read() else { return }
             try demand(found.services.count <= InventoryReader.mostServices, "too many services")
             try demand(

@@ -13,7 +13,7 @@ extension FuzzTarget {
         let description = try beacon()
         guard (try? state.check(in: description.layout)) != nil else { return }
         try await VirtualTime.run { time in
-            let beacon = NordicBeacon(description, time: time.keeper, retained: state)
+            let beacon = NordicBeacon(description, time: time.clock, retained: state)
             let image = await beacon.runningApplication?.image.count ?? 0
             try demand(image <= description.layout.size, "an image of \(image) bytes")
             _ = await beacon.advertisement(at: time.now)

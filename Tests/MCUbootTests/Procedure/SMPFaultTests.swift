@@ -260,7 +260,7 @@ import UpdateModel
         preferences.erasesStorage = true
         var whole = SMPBench([Self.new], preferences, SMPServer())
         _ = try whole.run()
-        let restarting = DisconnectMeaning.restarting(within: .seconds(120))
+        let restarting = DisconnectMeaning.mayRestart(within: .seconds(120))
         var seen: [DisconnectMeaning] = []
         for place in 0..<whole.requests {
             var bench = SMPBench([Self.new], preferences, SMPServer())
@@ -271,7 +271,8 @@ import UpdateModel
         }
         let first = try #require(seen.firstIndex(of: restarting))
         #expect(
-            seen[..<first].allSatisfy { $0 == .interrupted } && seen[first...].allSatisfy { $0 == restarting }
+            seen[..<first].allSatisfy { $0 == .mustContinue }
+                && seen[first...].allSatisfy { $0 == restarting }
         )
         // Buffers, echo, mode, sizes, list, upload, list, settings.
         #expect(first == 8)

@@ -291,7 +291,7 @@ private func preferences(_ confirmation: MCUboot.Confirmation) -> SMPPreferences
             _ = cut.failure
             let isSent = !cut.phasesBeforeEnd.isEmpty
             #expect(!isSent || cut.update.effectOnApplication == .unknown)
-            #expect(!isSent || cut.meanings.first == .restarting(within: .seconds(120)))
+            #expect(!isSent || cut.meanings.first == .mayRestart(within: .seconds(120)))
         }
     }
 

@@ -23,7 +23,7 @@ import UpdateModel
             bench.phases == [.preparing, .transferring, .activating, .rebooting, .verifying])
         #expect(bench.runs(new))
         #expect(bench.update.effectOnApplication == .new)
-        #expect(bench.meanings == [.restarting(within: .seconds(120))])
+        #expect(bench.meanings == [.mayRestart(within: .seconds(120))])
     }
 
     @Test func `speaks with servers of version 1, and with those that report nothing of themselves`() throws {

@@ -20,7 +20,7 @@ import UpdateModel
     ]
 
     @Test(arguments: 0...13) func `before the last Execute interrupts the update`(_ count: Int) throws {
-        #expect(try ending(after: Self.rows, count) == .interrupted)
+        #expect(try ending(after: Self.rows, count) == .mustContinue)
     }
 
     @Test(arguments: [14, 15, 16]) func `during the last Execute may be its success, unconfirmed`(
@@ -47,7 +47,7 @@ import UpdateModel
 
     /// A device answers in order, so an earlier answer would have come before that to Create.
     @Test func `after a lost earlier answer still confirms the update`() throws {
-        #expect(try ending(after: Self.rows, 14) != .interrupted)
+        #expect(try ending(after: Self.rows, 14) != .mustContinue)
         var script = SecureScript(SecureSubject.firmware(8))
         #expect(try script.begin(writing: 20) == "subscribe")
         script.expect(Array(Self.rows[..<14]) + [("600401", "complete")])
@@ -75,7 +75,7 @@ import UpdateModel
     }
 
     @Test func `before the first link is nothing but an interruption`() {
-        #expect(SecureProcedure(SecureSubject.firmware()).disconnectMeaning == .interrupted)
+        #expect(SecureProcedure(SecureSubject.firmware()).disconnectMeaning == .mustContinue)
     }
 
     @Test func `keeps what was learned for the next one`() throws {
@@ -97,7 +97,7 @@ import UpdateModel
         try script.reachFirstObject()
         script.expect([("600101", "send 0..<8"), ("done", "ask 03"), ("crc 8", "ask 04")])
         #expect(try script.begin() == "subscribe")
-        #expect(script.procedure.disconnectMeaning == .interrupted)
+        #expect(script.procedure.disconnectMeaning == .mustContinue)
     }
 }
 

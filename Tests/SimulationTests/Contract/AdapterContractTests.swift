@@ -35,9 +35,9 @@ private func withSimulatedPeers(
         return description
     }
     try await VirtualTime.run { time in
-        let keeper = time.keeper
+        let clock = time.clock
         try await SimulatedAdapter.withBeacons(
-            beacons.map { NordicBeacon($0, time: keeper) }, link: air.model, time: keeper, readiness: time,
+            beacons.map { NordicBeacon($0, time: clock) }, link: air.model, time: clock, readiness: time,
             controller: air.controller
         ) { try await body($0, peers) }
     }

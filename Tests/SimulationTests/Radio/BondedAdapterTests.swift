@@ -13,10 +13,10 @@ import Testing
         change(&description)
         let told = description
         return try await VirtualTime.run { time in
-            let keeper = time.keeper
-            let beacon = NordicBeacon(told, time: keeper, faults: faults)
+            let clock = time.clock
+            let beacon = NordicBeacon(told, time: clock, faults: faults)
             return try await SimulatedAdapter.withBeacons(
-                [beacon], link: nil, time: keeper, readiness: time
+                [beacon], link: nil, time: clock, readiness: time
             ) { adapter in
                 var outcomes: [AdapterError?] = []
                 for _ in 0..<2 {
@@ -27,7 +27,7 @@ import Testing
                         outcomes.append(nil)
                     } catch { outcomes.append(error) }
                     channel.close()
-                    try await keeper.sleep(for: .seconds(1))
+                    try await clock.sleep(for: .seconds(1))
                 }
                 return outcomes
             }

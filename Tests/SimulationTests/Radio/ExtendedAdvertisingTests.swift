@@ -22,7 +22,7 @@ import Testing
               - {kind: kkm, address: 'F0:0D:BE:AC:0E:04', advertising: coded}
             """)
         return try await VirtualTime.run { time in
-            try await scenario.play(time: time.keeper, readiness: time, body)
+            try await scenario.play(time: time.clock, readiness: time, body)
         }
     }
 
@@ -69,7 +69,7 @@ import Testing
         if isAsked { scenario.selectCoded() }
         let beacon = try #require(DeviceAddress([0xF0, 0x0D, 0xBE, 0xAC, 0x0B, 0x00]))
         let heard = try await VirtualTime.run { [scenario] time in
-            try await scenario.play(time: time.keeper, readiness: time) {
+            try await scenario.play(time: time.clock, readiness: time) {
                 try await $0.firstHeard(of: [beacon], within: .seconds(5))
             }
         }

@@ -127,9 +127,9 @@ import Testing
                 + "flash: instant}]")
         for version in ["8.30", "8.40", "8.40"] {
             try await VirtualTime.run { time in
-                try await Scenario(path: path).play(time: time.keeper, readiness: time) { adapter in
+                try await Scenario(path: path).play(time: time.clock, readiness: time) { adapter in
                     let beacon = try #require(adapter.peers.first as? FBeaconBeacon)
-                    let air = FBeaconAir(adapter: adapter, beacon: beacon, time: time.keeper)
+                    let air = FBeaconAir(adapter: adapter, beacon: beacon, time: time.clock)
                     #expect(try await air.information().last == "BP102,\(version)")
                     #expect(try await air.update() == [0x06])
                 }

@@ -73,10 +73,10 @@ struct FBeaconAir: Sendable {
         change(&description)
         let told = description
         return try await VirtualTime.run { time in
-            let beacon = FBeaconBeacon(told, time: time.keeper, faults: faults)
+            let beacon = FBeaconBeacon(told, time: time.clock, faults: faults)
             return try await SimulatedAdapter.withBeacons(
-                [beacon], link: LinkModel(), time: time.keeper, readiness: time
-            ) { try await body(FBeaconAir(adapter: $0, beacon: beacon, time: time.keeper)) }
+                [beacon], link: LinkModel(), time: time.clock, readiness: time
+            ) { try await body(FBeaconAir(adapter: $0, beacon: beacon, time: time.clock)) }
         }
     }
 

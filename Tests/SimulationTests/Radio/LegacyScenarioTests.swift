@@ -96,12 +96,12 @@ import Testing
             "link: \(link)\nbeacons: [{kind: nordic-legacy, address: 'F0:0D:BE:AC:07:10', personality: sdk-11}]"
         )
         let answer = try await VirtualTime.run { time in
-            try await Scenario(path: path).play(time: time.keeper, readiness: time) { adapter in
+            try await Scenario(path: path).play(time: time.clock, readiness: time) { adapter in
                 let beacon = try #require(adapter.beacons.first)
                 return try await adapter.withConnection(
                     to: beacon.description.bootloaderAddress, within: .seconds(10)
                 ) { client in
-                    let talk = try await LegacyTalk(client, time.keeper)
+                    let talk = try await LegacyTalk(client, time.clock)
                     return try await talk.update(
                         GoldenImage.bytes, interval: interval, pause: .milliseconds(pause))
                 }

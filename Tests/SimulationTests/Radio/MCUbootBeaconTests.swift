@@ -72,10 +72,10 @@ private struct MCUbootAir: Sendable {
         change(&description)
         let told = description
         return try await VirtualTime.run { time in
-            let beacon = MCUbootBeacon(told, time: time.keeper, faults: faults)
+            let beacon = MCUbootBeacon(told, time: time.clock, faults: faults)
             return try await SimulatedAdapter.withBeacons(
-                [beacon], link: LinkModel(), time: time.keeper, readiness: time
-            ) { try await body(MCUbootAir(adapter: $0, beacon: beacon, time: time.keeper)) }
+                [beacon], link: LinkModel(), time: time.clock, readiness: time
+            ) { try await body(MCUbootAir(adapter: $0, beacon: beacon, time: time.clock)) }
         }
     }
 

@@ -138,9 +138,9 @@ import Testing
         )
         for version in ["1.0.0", "1.1.0", "1.0.0"] {
             try await VirtualTime.run { time in
-                try await Scenario(path: path).play(time: time.keeper, readiness: time) { adapter in
+                try await Scenario(path: path).play(time: time.clock, readiness: time) { adapter in
                     let beacon = try #require(adapter.mcubootBeacons.first)
-                    try await time.keeper.sleep(for: .seconds(20))
+                    try await time.clock.sleep(for: .seconds(20))
                     #expect(await beacon.runningVersion == version)
                     try await adapter.withConnection(to: beacon.description.address, within: .seconds(60)) {
                         client in
@@ -153,7 +153,7 @@ import Testing
                         let body = map.encoded(.definite)
                         let frame = [0x0A, 0] + UInt16(body.count).bytes(.big) + [0, 1, 0, 0] + body
                         try await client.send(frame, to: smp)
-                        try await time.keeper.sleep(for: .seconds(1))
+                        try await time.clock.sleep(for: .seconds(1))
                     }
                 }
             }

@@ -88,11 +88,11 @@ private struct Kept {
             state: kept
             beacons: [{address: '\(address)', personality: sdk-15.3, flash: instant, \(more)}]
             """)
-        return try await Scenario(path: path).play(time: time.keeper, readiness: time) { adapter in
+        return try await Scenario(path: path).play(time: time.clock, readiness: time) { adapter in
             let beacon = try #require(adapter.beacons.first)
             return try await adapter.withConnection(
                 to: beacon.description.bootloaderAddress, within: .seconds(10)
-            ) { try await body(Talk($0, time.keeper), beacon) }
+            ) { try await body(Talk($0, time.clock), beacon) }
         }
     }
 
@@ -133,13 +133,13 @@ private struct Kept {
                 #expect(try await talk.ask([0x04]) == [1])
                 return beacon
             }
-            try await time.keeper.sleep(for: .seconds(10))
+            try await time.clock.sleep(for: .seconds(10))
             #expect(await beacon.runningApplication?.image == firmware.image)
         }
         // A third run finds the application.
         try await VirtualTime.run { time in
             let path = kept.folder.path + "/scenario.yaml"
-            try await Scenario(path: path).play(time: time.keeper, readiness: time) { adapter in
+            try await Scenario(path: path).play(time: time.clock, readiness: time) { adapter in
                 let application = await adapter.beacons.first?.runningApplication
                 #expect(application?.image == firmware.image)
                 #expect(application?.version == 1)
@@ -170,7 +170,7 @@ private struct Kept {
                 "state: kept\nbeacons: [{address: '\(kept.address)', personality: sdk-15.3, flash: instant}]")
             let error = await #expect(throws: ScenarioError.self) {
                 try await VirtualTime.run { time in
-                    try await Scenario(path: scenario).play(time: time.keeper, readiness: time) { _ in }
+                    try await Scenario(path: scenario).play(time: time.clock, readiness: time) { _ in }
                 }
             }
             #expect(
@@ -193,7 +193,7 @@ private struct Kept {
                 for _ in 0..<4 {
                     group.addTask {
                         try await VirtualTime.run { time in
-                            try await Scenario(path: scenario).play(time: time.keeper, readiness: time) { _ in
+                            try await Scenario(path: scenario).play(time: time.clock, readiness: time) { _ in
                             }
                         }
                     }
@@ -209,7 +209,7 @@ private struct Kept {
         let path = try folder.write("beacons: [{address: 'F0:0D:BE:AC:07:10'}]\nstate: kept/deeper")
         let error = await #expect(throws: ScenarioError.self) {
             try await VirtualTime.run { time in
-                try await Scenario(path: path).play(time: time.keeper, readiness: time) { _ in }
+                try await Scenario(path: path).play(time: time.clock, readiness: time) { _ in }
             }
         }
         #expect(error?.path == file + "/deeper")

@@ -102,9 +102,9 @@ import Testing
             "state: kept\nbeacons: [{kind: suota, address: 'F0:0D:BE:AC:08:00', personality: da14531}]")
         for (version, next) in [("1.0.0", "2.0.0"), ("2.0.0", "3.0.0"), ("3.0.0", "4.0.0")] {
             try await VirtualTime.run { time in
-                try await Scenario(path: path).play(time: time.keeper, readiness: time) { adapter in
+                try await Scenario(path: path).play(time: time.clock, readiness: time) { adapter in
                     let beacon = try #require(adapter.peers.first as? SUOTABeacon)
-                    let air = SUOTAAir(adapter: adapter, beacon: beacon, time: time.keeper)
+                    let air = SUOTAAir(adapter: adapter, beacon: beacon, time: time.clock)
                     #expect(try await air.version() == version)
                     try await air.talk { talk async throws in
                         let file = SUOTAFirmware(version: next).stored(.da1458x)

@@ -98,10 +98,10 @@ struct SUOTAAir: Sendable {
         change(&description)
         let told = description
         return try await VirtualTime.run { time in
-            let beacon = SUOTABeacon(told, time: time.keeper, faults: faults)
+            let beacon = SUOTABeacon(told, time: time.clock, faults: faults)
             return try await SimulatedAdapter.withBeacons(
-                [beacon], link: link, time: time.keeper, readiness: time
-            ) { try await body(SUOTAAir(adapter: $0, beacon: beacon, time: time.keeper)) }
+                [beacon], link: link, time: time.clock, readiness: time
+            ) { try await body(SUOTAAir(adapter: $0, beacon: beacon, time: time.clock)) }
         }
     }
 

@@ -36,10 +36,10 @@ private struct Tray: Sendable {
     ) async throws -> Value {
         let descriptions = descriptions
         return try await VirtualTime.run { time in
-            let keeper = time.keeper
+            let clock = time.clock
             return try await SimulatedAdapter.withAdapters(
-                controllers, among: descriptions.map { NordicBeacon($0, time: keeper) }, link: nil,
-                time: keeper, readiness: time
+                controllers, among: descriptions.map { NordicBeacon($0, time: clock) }, link: nil,
+                time: clock, readiness: time
             ) { try await body($0, time) }
         }
     }
@@ -74,7 +74,7 @@ private let kernel = SimulatedController(connecting: .kernel)
             let adapter = adapters[0]
             let opening = Task(executorPreference: time) { try await adapter.open(first) }
             // The beacon was heard, and its next advert is awaited: no other is heard.
-            try await time.keeper.sleep(until: begin + .milliseconds(50))
+            try await time.clock.sleep(until: begin + .milliseconds(50))
             let heard = try await adapter.firstHeard(of: [second], within: .seconds(2))
             #expect(heard?.address == second)
             #expect(time.now >= begin + .seconds(3) && time.now < begin + .seconds(4))
@@ -107,7 +107,7 @@ private let kernel = SimulatedController(connecting: .kernel)
                     group.addTask {
                         let link = try await adapters[0].open(tray.addresses()[number])
                         let stood = time.now
-                        try await time.keeper.sleep(for: .seconds(30))
+                        try await time.clock.sleep(for: .seconds(30))
                         link.close()
                         return (number, stood)
                     }
@@ -133,10 +133,10 @@ private let kernel = SimulatedController(connecting: .kernel)
             async let vanishes: Void = {
                 // A link of another central, right after the advert.
                 let beacon = adapters[0].beacons[order[0]]
-                try await time.keeper.sleep(until: tray.advertises(order[0]) + .milliseconds(1))
+                try await time.clock.sleep(until: tray.advertises(order[0]) + .milliseconds(1))
                 let (near, far) = try PacketSocket.pair(readiness: time)
                 async let served: Void = beacon.serve(far)
-                try await time.keeper.sleep(for: .seconds(40))
+                try await time.clock.sleep(for: .seconds(40))
                 near.close()
                 await served
             }()
@@ -194,10 +194,10 @@ private let kernel = SimulatedController(connecting: .kernel)
             first.close()
             let left = time.now
             #expect(await adapter.refusal(of: tray.addresses()[2]) == .tooManyLinks(adapter: "sim4"))
-            try await time.keeper.sleep(until: left + .milliseconds(1999))
+            try await time.clock.sleep(until: left + .milliseconds(1999))
             #expect(adapter.links == 2)
             #expect(await adapter.beacons[0].advertisement(at: time.now) == nil)
-            try await time.keeper.sleep(until: left + .seconds(2))
+            try await time.clock.sleep(until: left + .seconds(2))
             #expect(adapter.links == 1)
             #expect(await adapter.refusal(of: tray.addresses()[2]) == nil)
             second.close()
@@ -235,7 +235,7 @@ private let kernel = SimulatedController(connecting: .kernel)
         let moments = try await tray.run(kernel) { adapters, time in
             let heard = Mutex<[Duration]>([])
             let other = tray.addresses()[order[1]]
-            async let listening: Void? = time.keeper.within(.seconds(4)) {
+            async let listening: Void? = time.clock.within(.seconds(4)) {
                 for await report in try await adapters[0].advertisements() where report.address == other {
                     heard.withLock { $0.append(time.now) }
                 }
@@ -259,7 +259,7 @@ private let kernel = SimulatedController(connecting: .kernel)
             let link = try await adapter.open(tray.addresses()[0])
             let reports = try await adapter.advertisements()
             async let heard = reports.reduce(0) { count, _ in count + 1 }
-            try await time.keeper.sleep(for: .seconds(1))
+            try await time.clock.sleep(for: .seconds(1))
             adapter.unplug()
             #expect(await heard > 0)
             await #expect(throws: BearerError.closed) { try await link.receive() }
@@ -379,13 +379,13 @@ private let kernel = SimulatedController(connecting: .kernel)
         let tray = try Tray(1, every: nil)
         let description = try #require(tray.descriptions.first)
         return try await VirtualTime.run { time in
-            let keeper = time.keeper
-            let beacon = NordicBeacon(description, time: keeper)
+            let clock = time.clock
+            let beacon = NordicBeacon(description, time: clock)
             var model = LinkModel()
             model.followsRequests = true
             model.packetsPerEvent = 1
             return try await SimulatedAdapter.withBeacons(
-                [beacon], link: model, time: keeper, readiness: time
+                [beacon], link: model, time: clock, readiness: time
             ) { adapter in
                 let channel = try await adapter.open(
                     .attributes, to: description.bootloaderAddress, asking: LinkRequest(interval: interval),
@@ -399,9 +399,9 @@ private let kernel = SimulatedController(connecting: .kernel)
                 var counts: [Int] = []
                 var told: [Duration?] = []
                 for _ in 0..<2 {
-                    try await keeper.sleep(for: .seconds(1))
+                    try await clock.sleep(for: .seconds(1))
                     let before = await beacon.statistics.packetsReceived
-                    try await keeper.sleep(for: .seconds(1))
+                    try await clock.sleep(for: .seconds(1))
                     counts.append(await beacon.statistics.packetsReceived - before)
                     told.append(await adapter.parameters(of: channel).interval)
                     if let later { await adapter.retune(interval: later) }
@@ -428,7 +428,7 @@ private let kernel = SimulatedController(connecting: .kernel)
             beacons: [{address: 'F0:0D:BE:AC:07:10', mode: application}]
             """)
         let told = try await VirtualTime.run { time in
-            try await scenario.play(time: time.keeper, readiness: time) { adapter in
+            try await scenario.play(time: time.clock, readiness: time) { adapter in
                 let address = try #require(adapter.beacons.first?.description.address)
                 var told: [[Duration?]] = []
                 for _ in 0..<2 {

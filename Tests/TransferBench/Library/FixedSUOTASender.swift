@@ -10,9 +10,9 @@ extension SUOTATransfer {
         let firmware = firmware
         let file = firmware.stored(personality.family)
         return try await VirtualTime.run { time in
-            let keeper = time.keeper
-            let beacon = SUOTABeacon(description, time: keeper)
-            return try await SimulatedAdapter.withBeacons([beacon], link: link, time: keeper, readiness: time)
+            let clock = time.clock
+            let beacon = SUOTABeacon(description, time: clock)
+            return try await SimulatedAdapter.withBeacons([beacon], link: link, time: clock, readiness: time)
             {
                 adapter in
                 var failure: String?
@@ -20,11 +20,11 @@ extension SUOTATransfer {
                 do {
                     length = try await adapter.withConnection(to: address, within: .seconds(10)) { client in
                         try await client.exchangeMTU()
-                        let sender = FixedSUOTASender(policy, client, keeper, await client.maximumWriteLength)
+                        let sender = FixedSUOTASender(policy, client, clock, await client.maximumWriteLength)
                         return try await sender.send(file)
                     }
                 } catch let given as GivenUp { failure = given.reason } catch { failure = "\(error)" }
-                try await keeper.sleep(for: .seconds(60))
+                try await clock.sleep(for: .seconds(60))
                 if failure == nil, await beacon.runningImage?.payload != firmware.payload {
                     failure = "wrong image"
                 }

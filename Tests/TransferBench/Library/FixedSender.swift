@@ -9,9 +9,9 @@ extension TransferBench {
         let description = try description()
         let firmware = firmware
         return try await VirtualTime.run { time in
-            let keeper = time.keeper
-            let beacon = NordicBeacon(description, time: keeper)
-            return try await SimulatedAdapter.withBeacons([beacon], link: link, time: keeper, readiness: time)
+            let clock = time.clock
+            let beacon = NordicBeacon(description, time: clock)
+            return try await SimulatedAdapter.withBeacons([beacon], link: link, time: clock, readiness: time)
             {
                 adapter in
                 var failure: String?
@@ -22,10 +22,10 @@ extension TransferBench {
                     ) { client in
                         try await client.exchangeMTU()
                         _ = try await client.offers(FixedSender.controlPoint)
-                        var sender = FixedSender(policy, client, keeper, await client.mtu - 3)
+                        var sender = FixedSender(policy, client, clock, await client.mtu - 3)
                         return try await sender.send(firmware.initPacket, firmware.bytes)
                     }
-                    try await keeper.sleep(for: .seconds(120))
+                    try await clock.sleep(for: .seconds(120))
                     let image = await beacon.runningApplication?.image
                     if image != firmware.bytes { failure = "wrong image" }
                 } catch let given as GivenUp { failure = given.reason } catch { failure = "\(error)" }

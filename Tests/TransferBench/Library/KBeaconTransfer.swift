@@ -65,7 +65,7 @@ public struct KBeaconTransfer: Sendable {
         let (kind, link) = (kind, transfer.link)
         return try await VirtualTime.run { time in
             try await SimulatedAdapter.withBeacons(
-                [NordicBeacon(description, time: time.keeper)], link: link, time: time.keeper, readiness: time
+                [NordicBeacon(description, time: time.clock)], link: link, time: time.clock, readiness: time
             ) { adapter in
                 let session = BeaconSession(kind, with: description.address)
                 return try await adapter.withConnection(to: description.address, within: .seconds(30)) {

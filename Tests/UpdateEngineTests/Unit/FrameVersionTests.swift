@@ -11,9 +11,9 @@ import UpdateModel
         promising promise: ExpectedVersion? = ExpectedVersion(number: 7)
     ) throws -> (result: Result<VerifiedState, UpdateFailure>?, seconds: Double) {
         let address = try #require(DeviceAddress("F0:00:00:00:00:10"))
-        var unit = PlainUnit(address, startsIn: .application, promising: promise) { order in
-            order.neighbours.version = "1.0"
-            order.frames = FrameVersion(expecting: expected) { data, _ in data.name }
+        var unit = PlainUnit(address, startsIn: .application, promising: promise) { setup in
+            setup.earlierScan.version = "1.0"
+            setup.frames = FrameVersion(expecting: expected) { data, _ in data.name }
         }
         (unit.frames, unit.saysVersion) = (frames, saysVersion)
         var next: (UnitFact, Duration)? = (.begun, .zero)

@@ -9,7 +9,7 @@ struct PlainProcedure: UpdateProcedure {
     /// The number of pieces on the device.
     var received = 0
     var isConfirmed = false
-    var mayBeUnheard = false
+    var mayHaveMissedStart = false
     var targetSignature = TargetSignature(PlainProcedure.control)
     var receiver = Receiver.bootloader
     var expectedVersion: ExpectedVersion? = ExpectedVersion(text: "2")
@@ -22,14 +22,15 @@ struct PlainProcedure: UpdateProcedure {
 
     var completion: Completion {
         Completion(
-            isConfirmed: isConfirmed, mayBeUnheard: mayBeUnheard, expectedAddresses: applicationAddresses,
+            isConfirmed: isConfirmed, mayHaveMissedStart: mayHaveMissedStart,
+            expectedAddresses: applicationAddresses,
             timeout: .seconds(60))
     }
     var effectOnApplication: DeviceState.Application? {
         isConfirmed ? .new : received > 0 ? .gone : nil
     }
 
-    var disconnectMeaning: DisconnectMeaning { received == total ? .perhapsDone(completion) : .interrupted }
+    var disconnectMeaning: DisconnectMeaning { received == total ? .perhapsDone(completion) : .mustContinue }
     func meansInstalled(_ failure: UpdateFailure) -> Bool { false }
     func remedy(for failure: UpdateFailure) -> Advice? { nil }
     func check(_ running: ApplicationFacts) throws(UpdateFailure) -> [UpdateNotice] { [] }

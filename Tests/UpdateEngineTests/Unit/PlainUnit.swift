@@ -47,7 +47,7 @@ struct PlainUnit {
         _ application: DeviceAddress, startsIn program: Program, linkFaults: LinkFaults = LinkFaults(),
         seed: UInt64 = 0,
         neighbours: Set<DeviceAddress> = [], promising promise: ExpectedVersion? = ExpectedVersion(text: "2"),
-        _ order: (inout UnitUpdate.Order) -> Void = { _ in }
+        _ configure: (inout UnitUpdate.Setup) -> Void = { _ in }
     ) {
         self.promise = promise
         self.application = application
@@ -56,11 +56,11 @@ struct PlainUnit {
         self.linkFaults = linkFaults
         self.neighbours = neighbours
         random = Seed(seed)
-        var asked = UnitUpdate.Order(address: program == .application ? application : bootloader)
-        order(&asked)
+        var setup = UnitUpdate.Setup(address: program == .application ? application : bootloader)
+        configure(&setup)
         update = UnitUpdate(
             PlainProcedure(expectedVersion: promise), entering: program == .application ? PlainEntry() : nil,
-            asked)
+            setup)
     }
 
     /// The address at which the unit is heard.
@@ -77,7 +77,7 @@ struct PlainUnit {
     /// Takes `fact` at `now`, and answers the resulting step with the next fact and its time.
     mutating func advance(after fact: UnitFact, at now: Duration) -> (UnitFact, Duration)? {
         steps += 1
-        let step = update.take(fact, at: now)
+        let step = update.advance(after: fact, at: now)
         _ = update.takeEffects()
         if case .finish(let result) = step {
             self.result = result
@@ -115,7 +115,7 @@ struct PlainUnit {
             return transfer()
         case .disconnect: return (disconnected(nil), .zero)
         case .find(let lock, let limit): return (.found(verdict(of: lock)), min(limit, .seconds(2)))
-        case .overhear(let length): return (.overheard([]), length)
+        case .scan(let length): return (.scanned([]), length)
         case .rest(let length): return (.rested, length)
         case .finish: return (.rested, .zero)
         }

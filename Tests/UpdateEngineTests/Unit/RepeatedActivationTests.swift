@@ -18,7 +18,7 @@ private struct ToldUnit {
         procedure.targetSignature = .application(PlainProcedure.control)
         procedure.expectedVersion = nil
         update = UnitUpdate(
-            procedure, entering: nil, UnitUpdate.Order(address: address, risks: risks))
+            procedure, entering: nil, UnitUpdate.Setup(address: address, risks: risks))
         take(.begun)
         take(.claimed)
     }
@@ -40,7 +40,7 @@ private struct ToldUnit {
 
     mutating func take(_ fact: UnitFact) {
         now += .seconds(1)
-        step = update.take(fact, at: now)
+        step = update.advance(after: fact, at: now)
         _ = update.takeEffects()
     }
 
@@ -68,7 +68,7 @@ private struct ToldUnit {
         var procedure = PlainProcedure()
         procedure.targetSignature = .application(PlainProcedure.control)
         procedure.expectedVersion = nil
-        (procedure.received, procedure.isConfirmed, procedure.mayBeUnheard) = (4, true, true)
+        (procedure.received, procedure.isConfirmed, procedure.mayHaveMissedStart) = (4, true, true)
         update.procedure = procedure
         take(.disconnected(LinkOutcome(end: .lost, hasConnected: true, accepted: 4)))
     }

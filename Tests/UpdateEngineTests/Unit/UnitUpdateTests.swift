@@ -23,7 +23,8 @@ import UpdateModel
             now += length
             var copy = unit.update
             names.append(
-                "\(Mirror(reflecting: copy.take(fact, at: now)).children.first?.label ?? "disconnect")")
+                "\(Mirror(reflecting: copy.advance(after: fact, at: now)).children.first?.label ?? "disconnect")"
+            )
             next = unit.advance(after: fact, at: now)
         }
         return names
@@ -83,7 +84,7 @@ import UpdateModel
         var unit = try PlainUnit(Self.unit(1), startsIn: .bootloader)
         _ = steps(&unit)
         for fact in [UnitFact.begun, .rested, .heard(nil), .disconnected(LinkOutcome(end: .lost))] {
-            guard case .finish(.success) = unit.update.take(fact, at: .seconds(100)) else {
+            guard case .finish(.success) = unit.update.advance(after: fact, at: .seconds(100)) else {
                 Issue.record("\(fact) has begun something again")
                 continue
             }
@@ -101,9 +102,9 @@ import UpdateModel
             var next: (UnitFact, Duration)? = (.begun, .zero)
             while let (fact, _) = next {
                 var confused = unit.update
-                _ = confused.take(fact, at: .zero)
+                _ = confused.advance(after: fact, at: .zero)
                 // Either it is an answer to this step, or it ends the update as an internal error.
-                if case .finish(.failure(let failure)) = confused.take(unrelated, at: .zero) {
+                if case .finish(.failure(let failure)) = confused.advance(after: unrelated, at: .zero) {
                     #expect(!failure.message.isEmpty)
                 }
                 next = unit.advance(after: fact, at: .zero)

@@ -20,7 +20,7 @@ struct TestDatabase: Sendable {
     let name: String
     let loop: EventLoop
 
-    var time: Timekeeper { loop.keeper }
+    var time: Timekeeper { loop.clock }
 
     func settings(
         as login: String, overTCP: Bool = false, answering: Duration = .seconds(20)

@@ -50,7 +50,7 @@ struct UserChannelHost: Sendable {
         var hasTurn = false
         var turnEnd: Duration?
         /// How long the scan was off though it was wanted.
-        var off = TimeTotal()
+        var off = Stopwatch()
     }
 
     /// How long the controller may take to answer a command.

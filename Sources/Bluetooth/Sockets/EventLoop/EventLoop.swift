@@ -11,8 +11,8 @@ public final class EventLoop: TaskExecutor, DescriptorReadiness {
     package enum ClockMode: Sendable {
         /// Real time while the machine runs (`CLOCK_MONOTONIC`) and the process is not stopped.
         case real
-        /// Virtual time: it jumps to the next deadline when no task can run and no descriptor is ready.
-        case whenIdle
+        /// Time for tests: it jumps to the next deadline when no task can run and no descriptor is ready.
+        case virtual
     }
 
     private struct State {
@@ -20,9 +20,9 @@ public final class EventLoop: TaskExecutor, DescriptorReadiness {
         var timers = TimerQueue()
         /// When the loop last read the clock; in tests, the virtual time.
         var present = Duration.zero
-        var served = RunningTime()
+        var runningTime = RunningTime()
         /// When the descriptors were last polled.
-        var lastLook = Duration.zero
+        var lastPoll = Duration.zero
         var isAsleep = false
         var isStopped = false
     }
@@ -43,46 +43,46 @@ public final class EventLoop: TaskExecutor, DescriptorReadiness {
     private let start: Duration
     private let state = Mutex(State())
     private let thread = Atomic<UInt>(0)
-    private let room: DescriptorWaiters
-    private let doorbell: Int32
+    private let descriptorWaiters: DescriptorWaiters
+    private let wakeUpEvent: Int32
 
     /// A loop on a thread of its own, which ends with `stop`.
     package init(_ clockMode: ClockMode) throws(SocketError) {
         self.clockMode = clockMode
         start = Self.uptime
-        let bell = eventfd(0, eventfd_flags)
-        guard bell >= 0 else { throw SocketError(call: "eventfd", errno: errno) }
-        do throws(SocketError) { room = try DescriptorWaiters(interrupter: bell) } catch {
+        let wakeUp = eventfd(0, eventfd_flags)
+        guard wakeUp >= 0 else { throw SocketError(call: "eventfd", errno: errno) }
+        do throws(SocketError) { descriptorWaiters = try DescriptorWaiters(interrupter: wakeUp) } catch {
             // `deinit` does not run if `init` throws.
-            _ = Glibc.close(bell)
+            _ = Glibc.close(wakeUp)
             throw error
         }
-        doorbell = bell
-        try DetachedThread.start { [self] in turn() }
+        wakeUpEvent = wakeUp
+        try DetachedThread.start { [self] in run() }
     }
 
-    deinit { _ = Glibc.close(doorbell) }
+    deinit { _ = Glibc.close(wakeUpEvent) }
 
     package func stop() {
         state.withLock { $0.isStopped = true }
-        ring()
+        wakeUp()
     }
 
-    /// Time since the loop began, in its clock mode. For jobs on the loop it stands still until the loop reads
-    /// the clock again: some clocks take longer to read than a packet takes to be sent.
+    /// Time since the loop began, in its clock mode. For jobs on the loop it does not advance until the loop reads the
+    /// clock again: reading some clocks takes longer than sending a packet.
     public var now: Duration {
         let isElsewhere = thread.load(ordering: .relaxed) != UInt(pthread_self())
         guard clockMode == .real, isElsewhere else { return state.withLock { $0.present } }
-        return Self.uptime - start - state.withLock { $0.served.missed }
+        return Self.uptime - start - state.withLock { $0.runningTime.missed }
     }
 
     private func readClock(after pause: RunningTime.Pause = .work) {
         guard clockMode == .real else { return }
         let moment = Self.uptime - start
-        state.withLock { $0.present = $0.served.pass(to: moment, after: pause) }
+        state.withLock { $0.present = $0.runningTime.pass(to: moment, after: pause) }
     }
 
-    public var keeper: Timekeeper {
+    public var clock: Timekeeper {
         Timekeeper(
             reading: { self.now }, waiting: { try await self.sleep(until: $0) },
             setting: { self.alarm(at: $0, $1) })
@@ -94,7 +94,7 @@ public final class EventLoop: TaskExecutor, DescriptorReadiness {
     }
 
     public func wait(for readiness: Readiness, of descriptor: Int32) async {
-        await room.wait(for: readiness, of: descriptor)
+        await descriptorWaiters.wait(for: readiness, of: descriptor)
     }
 
     public func sleep(until moment: Duration) async throws {
@@ -127,10 +127,10 @@ public final class EventLoop: TaskExecutor, DescriptorReadiness {
             defer { state.isAsleep = false }
             return state.isAsleep
         }
-        if wasAsleep { ring() }
+        if wasAsleep { wakeUp() }
     }
 
-    private func ring() { _ = eventfd_write(doorbell, 1) }
+    private func wakeUp() { _ = eventfd_write(wakeUpEvent, 1) }
 
     private static var uptime: Duration {
         var moment = timespec()
@@ -140,7 +140,7 @@ public final class EventLoop: TaskExecutor, DescriptorReadiness {
 }
 
 extension EventLoop {
-    private func turn() {
+    private func run() {
         thread.store(UInt(pthread_self()), ordering: .relaxed)
         let executor = asUnownedTaskExecutor()
         var jobs: [UnownedJob] = []
@@ -160,17 +160,17 @@ extension EventLoop {
                 guard clockMode == .real, rounds.isMultiple(of: Self.roundsBetweenPolls) else { continue }
             }
             switch clockMode {
-            case .real: rest(isBusy: !jobs.isEmpty)
-            case .whenIdle: passTime()
+            case .real: waitForEvents(isBusy: !jobs.isEmpty)
+            case .virtual: jumpToNextDeadline()
             }
         }
     }
 
     /// Fires due timers; otherwise sleeps until a descriptor is ready, the next timer is due, or the loop is woken.
-    private func rest(isBusy: Bool) {
+    private func waitForEvents(isBusy: Bool) {
         // After a stall (a stopped process, a blocked write) packets that have arrived in the meantime come
         // before overdue timers.
-        if state.withLock({ $0.present - $0.lastLook >= Self.stall }) {
+        if state.withLock({ $0.present - $0.lastPoll >= Self.stall }) {
             wakeReady(waiting: .zero)
             return
         }
@@ -188,7 +188,7 @@ extension EventLoop {
     }
 
     /// Lets time jump to the next deadline, unless a descriptor is ready.
-    private func passTime() {
+    private func jumpToNextDeadline() {
         if wakeReady(waiting: .zero) { return }
         let (wake, maySleep) = state.withLock { state in
             guard state.jobs.isEmpty else { return (nil as TimerQueue.Wake?, false) }
@@ -205,15 +205,15 @@ extension EventLoop {
     }
 
     @discardableResult private func wakeReady(waiting limit: Duration?) -> Bool {
-        let ready = room.wakeReady(waiting: limit) { wasWoken in
+        let ready = descriptorWaiters.wakeReady(waiting: limit) { wasWoken in
             // Set before a task is woken: tasks that are queued on this thread need not wake the loop.
             state.withLock { $0.isAsleep = false }
             readClock(after: .sleep(limit: limit, wasWoken: wasWoken))
-            state.withLock { $0.lastLook = $0.present }
+            state.withLock { $0.lastPoll = $0.present }
         }
-        if ready.contains(doorbell) {
+        if ready.contains(wakeUpEvent) {
             var count: eventfd_t = 0
-            _ = eventfd_read(doorbell, &count)
+            _ = eventfd_read(wakeUpEvent, &count)
         }
         return !ready.isEmpty
     }
@@ -239,42 +239,5 @@ package enum DetachedThread {
             throw SocketError(call: "pthread_create", errno: code)
         }
         pthread_detach(thread)
-    }
-}
-
-/// The clock of a loop whose process may be stopped (SIGSTOP). While it was stopped, the loop could not see the
-/// events that it waits for, so that time does not count and every deadline is extended by it.
-struct RunningTime: Equatable, Sendable {
-    /// What happens between two reads of the clock.
-    enum Pause: Equatable, Sendable {
-        case work
-        /// The loop slept, at most for `limit`; `wasWoken` by a descriptor, and not by time.
-        case sleep(limit: Duration?, wasWoken: Bool)
-    }
-
-    /// A pause that is longer by this means that the process was stopped: otherwise no job runs this long, and no
-    /// thread waits this long for a processor.
-    static let absence = Duration.seconds(2)
-
-    private var clock = Duration.zero
-    private(set) var missed = Duration.zero
-
-    /// Records that the clock shows `moment`; returns the time that counts until then.
-    mutating func pass(to moment: Duration, after pause: Pause) -> Duration {
-        let length = moment - clock
-        clock = moment
-        if Self.isAbsence(length, pause) { missed += length }
-        return moment - missed
-    }
-
-    /// If a sleep was overrun, the part that was slept is unknown, so none of it counts. A sleep that ends
-    /// early without a reason was ended by the signal that continues a stopped process.
-    private static func isAbsence(_ length: Duration, _ pause: Pause) -> Bool {
-        guard length >= absence else { return false }
-        return switch pause {
-        case .work: true
-        case .sleep(nil, _): false
-        case .sleep(let limit?, let wasWoken): length >= limit + absence || !wasWoken && length < limit
-        }
     }
 }

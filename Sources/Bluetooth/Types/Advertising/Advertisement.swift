@@ -3,13 +3,13 @@ import Bytes
 /// One report of a scan: the sender, its signal strength and its data.
 public struct Advertisement: Hashable, Sendable {
     public var address: DeviceAddress
-    /// Received signal strength in dBm; nil when the adapter does not tell.
+    /// Received signal strength in dBm; nil if the adapter does not report it.
     public var rssi: Int8?
-    /// Whether the sender is connectable; nil if the report does not tell, as a scan response by itself.
+    /// Whether the sender is connectable; nil if the report does not show it, as a scan response by itself.
     public var isConnectable: Bool?
     /// The advertising data, and the data of the scan response if the report includes it.
     public var data: AdvertisingData
-    /// The packets that carried it; nil when the adapter does not tell.
+    /// The packets that carried it; nil if the adapter does not report it.
     public var packets: AdvertisingPackets?
 
     public init(

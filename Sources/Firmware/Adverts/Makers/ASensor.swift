@@ -14,7 +14,7 @@ package import UpdateModel
 ///     15 1  power at 1 m in dBm, signed
 package struct ASensor: FrameFormat {
     package static let kind = FrameKind("asensor", of: .aSensor)
-    package static let places: [FramePlace] = [.manufacturer(0x00D2, beside: BluetoothUUID(0xFEF5))]
+    package static let places: [FramePlace] = [.manufacturer(0x00D2, listing: BluetoothUUID(0xFEF5))]
 
     package let facts: FrameFacts
 
@@ -48,7 +48,7 @@ extension Maker {
         MakerSupport(
             "asensor", title: "AprilBrother ASensor",
             [
-                .heard: .proven([.document, .simulated]), .asked: .proven([.document, .simulated]),
+                .scan: .proven([.document, .simulated]), .query: .proven([.document, .simulated]),
                 .settingsRead: .notPublic, .settingsWritten: .notPublic,
                 .updated: .proven([.document, .simulated, .peripheral]),
             ],

@@ -188,17 +188,18 @@ package struct LegacyProcedure: UpdateProcedure {
     package var disconnectMeaning: DisconnectMeaning {
         switch state {
         case .finished: .perhapsDone(completion())
-        case .awaitingStart: .perhapsDone(completion(mayBeUnheard: receiver != .application))
-        case .writing(.activate, _): .perhapsDone(completion(mayBeUnheard: true))
-        case .writing(.reset, _), .restarting: .restarting(within: Self.restartTimeout)
-        default: update.mayBeActivated ? .perhapsDone(completion(mayBeUnheard: true)) : .interrupted
+        case .awaitingStart: .perhapsDone(completion(mayHaveMissedStart: receiver != .application))
+        case .writing(.activate, _): .perhapsDone(completion(mayHaveMissedStart: true))
+        case .writing(.reset, _), .restarting: .mayRestart(within: Self.restartTimeout)
+        default: update.mayBeActivated ? .perhapsDone(completion(mayHaveMissedStart: true)) : .mustContinue
         }
     }
 
     /// The end with a verified image. An application gets more time, because its loader may have to swap two images.
-    func completion(mayBeUnheard: Bool = false) -> Completion {
+    func completion(mayHaveMissedStart: Bool = false) -> Completion {
         Completion(
-            isConfirmed: true, mayBeUnheard: mayBeUnheard, expectedAddresses: applicationAddresses,
+            isConfirmed: true, mayHaveMissedStart: mayHaveMissedStart,
+            expectedAddresses: applicationAddresses,
             timeout: receiver == .bootloader
                 ? .milliseconds(10_000 + image.bytes.count / 10)
                 : .milliseconds(30_000 + image.bytes.count / 4), mayStayInBootloader: image.role.isSystem)

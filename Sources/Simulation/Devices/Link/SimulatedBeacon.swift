@@ -112,13 +112,13 @@ public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
         _ bearer: some Bearer, psm: UInt16, answering answer: OneShot<Bool>? = nil
     ) async {
         guard let offer = offer(to: psm), let number = link?.number else {
-            answer?.settle(false)
+            answer?.resolve(false)
             return bearer.close()
         }
         channels += 1
         watch?.tell(.openedChannel(psm: psm))
         link?.endChannel = { bearer.close() }
-        answer?.settle(true)
+        answer?.resolve(true)
         let (credits, given) = AsyncStream.makeStream(of: Void.self)
         for _ in 0..<offer.credits { given.yield() }
         let (buffer, arriving) = AsyncStream.makeStream(of: [UInt8].self)
@@ -232,7 +232,7 @@ public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
     ) async {
         let (deliveries, outgoing) = AsyncStream.makeStream(of: DeliverySchedule.Delivery.self)
         let taken = connect(outgoing)
-        answer?.settle(taken != nil)
+        answer?.resolve(taken != nil)
         guard let number = taken else { return bearer.close() }
         await withTaskCancellationHandler {
             await withDiscardingTaskGroup { group in

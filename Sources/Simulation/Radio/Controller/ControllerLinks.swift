@@ -12,7 +12,7 @@ final class ControllerLinks: Sendable {
         var connectingSince: Duration?
         /// The total time of earlier attempts.
         var connecting = Duration.zero
-        var paces = AdvertisingPaces()
+        var intervals = AdvertisingIntervals()
         var isOut = false
         var name: String
 
@@ -45,14 +45,14 @@ final class ControllerLinks: Sendable {
     }
 
     /// How often each device was heard to advertise.
-    var paces: AdvertisingPaces { state.withLock { $0.paces } }
+    var intervals: AdvertisingIntervals { state.withLock { $0.intervals } }
 
     /// Notes the report of a listener that began at `begin`.
     func hear(_ report: Advertisement, at now: Duration, since begin: Duration) {
-        state.withLock { $0.paces.hear(report.address, at: now, since: begin) }
+        state.withLock { $0.intervals.hear(report.address, at: now, since: begin) }
     }
 
-    func forgetPace(of peer: DeviceAddress) { state.withLock { $0.paces.forget(peer) } }
+    func forgetInterval(of peer: DeviceAddress) { state.withLock { $0.intervals.forget(peer) } }
 
     /// How many links the controller holds, including those without a user.
     var links: Int { state.withLock { $0.slots.count } }

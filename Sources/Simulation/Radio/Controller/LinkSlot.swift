@@ -40,7 +40,7 @@ final class LinkSlot: Sendable {
         _ = try? await time.within(length) { [ending] in await ending.value() }
     }
 
-    func hangUp() { ending.settle(()) }
+    func hangUp() { ending.resolve(()) }
 
     /// Ends the link of a removed controller: our end closes, and the peer notices after `timeout` without a packet.
     func vanish(after timeout: Duration) {

@@ -76,8 +76,9 @@ extension SimulatedAdapter {
     private func linkWhenHeard(
         _ pendingConnection: inout PendingConnection, asking linkRequest: LinkRequest, by deadline: Duration
     ) async throws(AdapterError) -> PacketSocket? {
-        let pace = controllerLinks.paces.connectionTime(of: pendingConnection.address, at: time.now)
-        let needed = pace.flatMap { $0.isLong ? $0.most : nil } ?? .zero
+        let connectionTime = controllerLinks.intervals.connectionTime(
+            of: pendingConnection.address, at: time.now)
+        let needed = connectionTime.flatMap { $0.isLong ? $0.most : nil } ?? .zero
         do {
             guard
                 var heard = try await pendingConnection.next(

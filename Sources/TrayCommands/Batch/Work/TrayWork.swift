@@ -196,7 +196,7 @@ package struct TrayWork: Sendable {
         with journal: Journal, _ cache: FileCache?,
         telling tell: @escaping @Sendable (ResultSender.Event) -> Void
     ) async throws -> Prepared {
-        let time = try EventLoop.shared.get().keeper
+        let time = try EventLoop.shared.get().clock
         guard let order, let sender = sender(from: journal, time: time, telling: tell) else {
             return Prepared(work: self, firmware: nil, away: nil)
         }

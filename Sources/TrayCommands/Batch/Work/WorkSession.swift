@@ -108,7 +108,7 @@ final class WorkSession: Sendable {
         controlling hand: @escaping @Sendable (TrayControl) -> Void,
         _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
-        let time = try EventLoop.shared.get().keeper.paced(work.pace)
+        let time = try EventLoop.shared.get().clock.paced(work.pace)
         holdController.take(hand)
         return try await withThrowingTaskGroup(of: Void.self) { group in
             let (bell, ringer) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))

@@ -1,3 +1,4 @@
+/// What a firmware file installs.
 public struct PackageSummary: Hashable, Sendable {
     /// A part that is installed in one step.
     public struct Part: Hashable, Sendable {
@@ -33,6 +34,31 @@ public struct PackageSummary: Hashable, Sendable {
 
     /// Whether the last part is an application.
     public var hasApplication: Bool { parts.last?.isApplication ?? false }
+}
+
+/// The version in a field of a firmware file.
+public struct FirmwareVersion: Hashable, Sendable {
+    /// The field as text; a number as decimal digits.
+    public let text: String
+    public let place: Finding.Place
+    private let isText: Bool
+
+    /// The version in the field at `place`; `isText` is false if its bytes are not text.
+    public init(_ text: String, isText: Bool = true, at place: Finding.Place) {
+        (self.text, self.isText, self.place) = (text, isText, place)
+    }
+
+    /// The version for people; nil if the field is empty or not text.
+    public var readable: String? { isText && !text.isEmpty ? text : nil }
+
+    /// Whether a version in a name, such as 2.7.31, means this version: as the same numbers, without its points (2731),
+    /// or as nrfutil encodes it (20731).
+    public func agrees(with dotted: String) -> Bool {
+        let parts = dotted.split(separator: ".").compactMap { Int($0) }
+        var spellings = [parts.map(String.init).joined()]
+        if parts.count == 3 { spellings.append(String(parts[0] * 10_000 + parts[1] * 100 + parts[2])) }
+        return spellings.contains(text) || VersionOrder(dotted) == VersionOrder(text)
+    }
 }
 
 /// The fields by which devices recognise an image that they already have.

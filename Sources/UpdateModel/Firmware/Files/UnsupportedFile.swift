@@ -10,7 +10,7 @@ public struct UnsupportedFile: Error, Hashable, Sendable, CustomStringConvertibl
         case archive
         case intelHex = "intel-hex"
         case elf
-        /// A program without any header.
+        /// A program without a header.
         case rawBinary = "raw-binary"
         /// The content of the whole flash of a Dialog chip.
         case dialogFlashImage = "dialog-flash-image"

@@ -159,8 +159,9 @@ public struct PayloadSpan: Equatable, Sendable {
     public let position: Int
     /// Position, in the whole payload, of the first byte of their image: an update may send several images.
     public let image: Int
-    /// Whether the device answers with the position where it continues, which is later if it has more of the image.
-    public let isQuestion: Bool
+    /// Whether the device answers these bytes with the position where it continues, which is later if it has more of the
+    /// image.
+    public let asksForPosition: Bool
     /// Length of the whole payload in bytes.
     public let total: Int
     /// Number of bytes of the run before the payload.
@@ -169,11 +170,11 @@ public struct PayloadSpan: Equatable, Sendable {
     public let trailer: Int
 
     public init(
-        at position: Int, of total: Int, image: Int = 0, isQuestion: Bool = false, header: Int = 0,
+        at position: Int, of total: Int, image: Int = 0, asksForPosition: Bool = false, header: Int = 0,
         trailer: Int = 0
     ) {
         (self.position, self.total) = (position, total)
-        (self.image, self.isQuestion) = (image, isQuestion)
+        (self.image, self.asksForPosition) = (image, asksForPosition)
         (self.header, self.trailer) = (header, trailer)
     }
 

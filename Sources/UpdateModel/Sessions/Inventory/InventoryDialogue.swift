@@ -1,4 +1,4 @@
-public import Bluetooth
+import Bluetooth
 
 /// The requests of an inventory in sequence: services, the characteristics of each, and for every characteristic its
 /// value, descriptors and description.
@@ -8,7 +8,7 @@ struct InventoryDialogue: Dialogue {
     typealias Failure = GATTError
     typealias Step = DialogueStep<Ending, Notice>
 
-    private enum Question: Equatable {
+    private enum Request: Equatable {
         case services
         case characteristics(of: Int)
         case value
@@ -20,7 +20,7 @@ struct InventoryDialogue: Dialogue {
 
     private let limit: Duration
     private var spent = Duration.zero
-    private var question = Question.services
+    private var request = Request.services
     private var inventory = DeviceInventory()
     /// Number of services that the device has declared.
     private var declared = 0
@@ -35,7 +35,7 @@ struct InventoryDialogue: Dialogue {
     /// The inventory up to the loss of the link or a missing response.
     func interrupted(by reason: String) -> DeviceInventory {
         var found = self
-        if question == .value { found.current?.reading = .unread(reason) }
+        if request == .value { found.current?.reading = .unread(reason) }
         return found.inventory(without: reason)
     }
 
@@ -52,7 +52,7 @@ struct InventoryDialogue: Dialogue {
 
     mutating func advance(after outcome: DialogueOutcome) throws(GATTError) -> Step {
         if outcome == .timedOut { return stop("the beacon responds too slowly, or has too many attributes") }
-        switch (question, outcome) {
+        switch (request, outcome) {
         case (.services, .failed(let error)): throw error
         case (.services, .services(let services)):
             declared = services.count
@@ -106,11 +106,11 @@ struct InventoryDialogue: Dialogue {
         self.current = nil
     }
 
-    private mutating func ask(_ question: Question) -> Step {
-        self.question = question
+    private mutating func ask(_ request: Request) -> Step {
+        self.request = request
         let left = limit - spent
         guard left > .zero else { return stop("the beacon responds too slowly, or has too many attributes") }
-        switch question {
+        switch request {
         case .services: return Step(.list(.services, within: left))
         case .characteristics(let place):
             return Step(.list(.characteristics(of: inventory.services[place].declaration), within: left))
@@ -133,36 +133,5 @@ struct InventoryDialogue: Dialogue {
     private static func words(_ error: GATTError) -> String {
         if case .refused(let status, _, _) = error { return "\(status)" }
         return "\(error)"
-    }
-}
-
-/// Reads what a device offers, up to a deadline and to limits for services and characteristics that no real beacon
-/// reaches.
-public struct InventoryReader: Sendable {
-    public static let mostServices = 64
-    public static let mostCharacteristics = 256
-    /// The most descriptors of a characteristic to list.
-    public static let mostDescriptors = 16
-
-    private let client: any GATTClient
-    private let time: Timekeeper
-    private let limit: Duration
-
-    public init(_ client: any GATTClient, time: Timekeeper, within limit: Duration) {
-        (self.client, self.time, self.limit) = (client, time, limit)
-    }
-
-    /// Reads everything. Throws (`GATTError`) only if the services cannot be listed.
-    public func read() async throws -> DeviceInventory {
-        var dialogue = InventoryDialogue(within: limit)
-        var runner = SessionRunner(with: client, time: time)
-        var observer = SilentObserver<Never>()
-        do {
-            return try await runner.run(&dialogue, &observer)
-        } catch let error as GATTError where error.endsLink {
-            // The result so far counts, even if the link is lost.
-            try Task.checkCancellation()
-            return dialogue.interrupted(by: "\(error)")
-        }
     }
 }

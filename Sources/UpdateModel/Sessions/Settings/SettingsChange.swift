@@ -15,7 +15,7 @@ public struct SettingsChange<Settings: DeviceSettings>: SessionDialogue {
     private var link = LinkFacts(maximumWriteLength: 20)
     private var stage: Stage
 
-    /// Applies `wanted` to `peer`, whose session is open, even if that makes it inaccessible in a way that is
+    /// Applies `wanted` to `peer`, whose session is open. Refuses settings that make it inaccessible in a way that is not
     /// `permitted`.
     public init(to wanted: Settings, permitting permitted: Set<LockOut> = [], of peer: Settings.Peer) {
         (self.wanted, self.peer, self.permitted) = (wanted, peer, permitted)

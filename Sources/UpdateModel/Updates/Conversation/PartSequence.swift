@@ -68,7 +68,7 @@ public struct PartSequence: UpdateProcedure {
     /// A link that ends after a part may mean that the device is installing it.
     public var disconnectMeaning: DisconnectMeaning {
         switch parts[current].disconnectMeaning {
-        case .perhapsDone(let completion) where !isLast: .restarting(within: completion.timeout)
+        case .perhapsDone(let completion) where !isLast: .mayRestart(within: completion.timeout)
         case let ending: ending
         }
     }
@@ -169,7 +169,7 @@ extension PacketRun {
             payload: payload.map {
                 PayloadSpan(
                     at: $0.position + offset, of: total, image: $0.image + offset,
-                    isQuestion: $0.isQuestion, header: $0.header, trailer: $0.trailer)
+                    asksForPosition: $0.asksForPosition, header: $0.header, trailer: $0.trailer)
             })
     }
 }

@@ -19,8 +19,8 @@ where Ending == ConversationResult, Notice == UpdateNotice, Failure == UpdateFai
     var targetSignature: TargetSignature { get }
     /// Possible addresses of the application, relative to the bootloader's.
     var applicationAddresses: Set<ExpectedAddress> { get }
-    /// Whether a bootloader at its application's address may have the next address after a restart, because it kept the
-    /// application's only for a peer whose bond the application had handed over.
+    /// Whether a bootloader at its application's address may have the next address after a restart. A bootloader keeps the
+    /// application's address only while it has the bond of a peer, which the application has handed over.
     var mayMove: Bool { get }
     /// What it means if the link ends now.
     var disconnectMeaning: DisconnectMeaning { get }
@@ -28,7 +28,8 @@ where Ending == ConversationResult, Notice == UpdateNotice, Failure == UpdateFai
     func meansInstalled(_ failure: UpdateFailure) -> Bool
     /// The version that the application should report in the end; nil if unknown.
     var expectedVersion: ExpectedVersion? { get }
-    /// Advice for a failure that ends the update in its present state; nil to use the failure's advice or its code's.
+    /// The next step after a failure that ends the update in its present state, instead of the failure's own
+    /// (``UpdateFailure/remedy``); nil to keep that.
     func remedy(for failure: UpdateFailure) -> Advice?
     /// The effect on the unit's application so far; nil while no request has changed anything. `unknown` if it
     /// depends on the device's layout, which cannot be read.
@@ -56,13 +57,19 @@ public enum ConversationResult: Equatable, Sendable {
 /// What the loss of its link means to an update, at the point that its conversation has reached.
 public enum DisconnectMeaning: Equatable, Sendable {
     /// The update must continue over a new link.
-    case interrupted
-    /// The update must continue over a new link, but the device may first install what it has, which delays its return.
-    case restarting(within: Duration)
+    case mustContinue
+    /// The update must continue over a new link, but the device may restart first, for example to install what it has:
+    /// it may take this long to come back.
+    case mayRestart(within: Duration)
     /// The device has refused and ended the link, so the update fails.
     case refused(UpdateFailure)
     /// The device may have finished and restarted, or may have missed the last request.
     case perhapsDone(Completion)
+
+    /// The completion that the device may have reached; nil if it cannot have finished.
+    public var possibleCompletion: Completion? {
+        if case .perhapsDone(let completion) = self { completion } else { nil }
+    }
 }
 
 /// The end of a conversation, and what has to be observed before it counts as an update.
@@ -71,7 +78,7 @@ public struct Completion: Equatable, Sendable {
     /// device that comes back proves nothing about its firmware.
     public let isConfirmed: Bool
     /// Whether the device may have missed the request to start the image that it has accepted.
-    public let mayBeUnheard: Bool
+    public let mayHaveMissedStart: Bool
     /// Possible addresses of the application, relative to the bootloader's.
     public let expectedAddresses: Set<ExpectedAddress>
     /// The time limit for the device to come back.
@@ -84,11 +91,11 @@ public struct Completion: Equatable, Sendable {
     public let proof: UpdateProof?
 
     public init(
-        isConfirmed: Bool, mayBeUnheard: Bool = false, expectedAddresses: Set<ExpectedAddress>,
+        isConfirmed: Bool, mayHaveMissedStart: Bool = false, expectedAddresses: Set<ExpectedAddress>,
         timeout: Duration,
         mayStayInBootloader: Bool = false
     ) {
-        (self.isConfirmed, self.mayBeUnheard) = (isConfirmed, mayBeUnheard)
+        (self.isConfirmed, self.mayHaveMissedStart) = (isConfirmed, mayHaveMissedStart)
         (self.expectedAddresses, self.timeout) = (expectedAddresses, timeout)
         self.mayStayInBootloader = mayStayInBootloader
         proof = nil
@@ -96,7 +103,7 @@ public struct Completion: Equatable, Sendable {
 
     /// The end of an update whose result the procedure has verified over the current link.
     public init(proof: UpdateProof) {
-        (isConfirmed, mayBeUnheard, mayStayInBootloader) = (true, false, false)
+        (isConfirmed, mayHaveMissedStart, mayStayInBootloader) = (true, false, false)
         (expectedAddresses, timeout, self.proof) = ([.sameAddress], .zero, proof)
     }
 }
@@ -108,19 +115,19 @@ public struct Restart: Equatable, Sendable {
     /// The failure for which everything is sent again; nil if the restart is a regular part of the update. The update
     /// fails with it if the device does not come back.
     public let repeating: UpdateFailure?
-    /// How long to wait until the device ends the link itself; nil for the usual time.
-    public let farewell: Duration?
+    /// How long to wait until the device ends the link by itself; nil for the usual time.
+    public let disconnectTimeout: Duration?
     /// The shortest pause between the end of the link and the search for the device.
     public let pause: Duration
     /// Whether the device only forgets what it was sent over a lost link, so that the lost link still counts.
     public let isAfterLoss: Bool
 
     public init(
-        timeout: Duration, repeating: UpdateFailure? = nil, farewell: Duration? = nil,
+        timeout: Duration, repeating: UpdateFailure? = nil, disconnectTimeout: Duration? = nil,
         pause: Duration = .zero, isAfterLoss: Bool = false
     ) {
         (self.timeout, self.repeating, self.isAfterLoss) = (timeout, repeating, isAfterLoss)
-        (self.farewell, self.pause) = (farewell, pause)
+        (self.disconnectTimeout, self.pause) = (disconnectTimeout, pause)
     }
 }
 

@@ -3,7 +3,7 @@ public import Bluetooth
 /// Distinguishes a device that takes an update from one that does not: a bootloader from an application, or an
 /// application that takes updates itself.
 public struct TargetSignature: Sendable {
-    /// What a device shows of the program that it runs.
+    /// The attributes of a connected device that show which program it runs.
     public struct Sign: Equatable, Sendable {
         /// The value of `TargetSignature.version`; nil when the device has none.
         public let version: [UInt8]?
@@ -35,7 +35,7 @@ public struct TargetSignature: Sendable {
     /// Whether the device reports which image it runs, so that the effect of the procedure is known, not just expected.
     public private(set) var namesImage = false
     /// The failure if an application runs that takes no such updates; nil for the general failure.
-    public private(set) var absence: UpdateFailure?
+    public private(set) var unsupportedFailure: UpdateFailure?
     /// Reads the application's version from an advertisement; nil if that has none. This version replaces the one that
     /// is read over a link.
     public private(set) var advertisedVersion: (@Sendable (AdvertisingData) -> String?)?
@@ -60,16 +60,16 @@ public struct TargetSignature: Sendable {
     }
 
     /// An application with `control` that takes the update while it runs, if the value of `mark` satisfies
-    /// `isMarked`; any other is refused with `absence`. `version` reads its version from its advertisements, if used.
+    /// `isMarked`; for any other, the update fails with `failure`. `version` reads its version from its advertisements, if used.
     public static func application(
-        _ control: Characteristic, showing mark: Characteristic, without absence: UpdateFailure,
+        _ control: Characteristic, showing mark: Characteristic, otherwise failure: UpdateFailure,
         advertising version: (@Sendable (AdvertisingData) -> String?)?,
         where isMarked: @escaping @Sendable ([UInt8]) -> Bool
     ) -> TargetSignature {
         var signature = TargetSignature(control, mark, isApplication: true) {
             $0.version.map(isMarked) ?? false ? .application : nil
         }
-        (signature.absence, signature.advertisedVersion) = (absence, version)
+        (signature.unsupportedFailure, signature.advertisedVersion) = (failure, version)
         return signature
     }
 

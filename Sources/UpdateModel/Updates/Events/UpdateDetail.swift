@@ -31,9 +31,9 @@ public enum UpdateDetail: Equatable, Sendable {
     }
 
     case linkChanged(LinkDescription)
-    /// An image is sent from its first byte, which is at this offset in the update, in bytes. First packets that are
-    /// repeated before any others were sent are not reported again. First packets to which the device answers where it
-    /// continues are reported only if it has nothing of the image.
+    /// An image is sent from its first byte, which is at this offset in the update, in bytes. It is not reported again if
+    /// only the first packets are repeated. If the first packets ask the device where to continue, it is reported only
+    /// if the device has nothing of the image.
     case sentFromFirstByte(at: Int)
     case servicesDiscovered([BluetoothUUID])
     case characteristicRead(Characteristic, [UInt8])
@@ -80,10 +80,11 @@ public enum UpdateNotice: Equatable, Sendable {
     case leavingApplication(isNamed: Bool)
     /// The device still has data of an earlier attempt; firmware is sent from this offset in bytes, which may be 0.
     case resumed(at: Int)
-    /// Something is repeated, from this offset in bytes. `link` is the number of the next link, counted from the last one
-    /// with progress and without links that only restart the device; nil if no link was lost. After a lost link, the offset
-    /// is the last that the device has accepted, or the start of the part if the protocol cannot resume; what the device
-    /// has kept is known from ``resumed(at:)``.
+    /// Something is repeated, from this offset in bytes.
+    ///
+    /// After a lost link, the offset is the last that the device has accepted, or the start of the part if the protocol
+    /// cannot resume; ``resumed(at:)`` follows with what the device has kept. `link` is the number of the next link since the
+    /// last one with progress, without links that only restart the device; nil if no link was lost.
     case retry(reason: FailureCode, from: Int, link: Int? = nil)
     /// Firmware up to this offset in bytes has arrived, within a block or object that is not accepted yet.
     case reached(Int)

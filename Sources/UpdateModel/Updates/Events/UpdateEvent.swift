@@ -21,9 +21,8 @@ public enum UpdateEvent: Equatable, Sendable, CustomStringConvertible {
     case steadySpeed(TransferSpeeds)
     /// Accepted bytes in the last second, once a second.
     case currentSpeed(Double)
-    /// Something is repeated, from this offset in bytes; `attempt` counts all repetitions from 1. `link` is the number of
-    /// the next link, counted from the last one with progress; nil if no link was lost. After a lost link, the offset is the
-    /// last that the device has accepted, or the start of the part if the protocol cannot resume.
+    /// Something is repeated, from this offset in bytes (``UpdateNotice/retry(reason:from:link:)``); `attempt` counts all
+    /// repetitions from 1.
     case retry(attempt: Int, reason: FailureCode, from: Int, link: Int? = nil)
     /// A problem that does not stop the update.
     case warning(FailureCode, String)
@@ -66,58 +65,6 @@ public struct LinkDescription: Equatable, Sendable, CustomStringConvertible {
         if let interval { text += ", interval \(interval / .milliseconds(1)) ms" }
         if let phy { text += ", \(phy) PHY" }
         return text
-    }
-}
-
-public enum Verification: String, Sendable {
-    /// The device reports the new version.
-    case version
-    /// The device came back in its application after it had confirmed the image, or with a changed version text that
-    /// cannot be compared with the expected version.
-    case reappeared
-    /// The result could not be verified.
-    case no
-}
-
-/// The report of a successful update.
-public struct UpdateReport: Equatable, Sendable {
-    public let bytes: Int
-    /// From the first attempt to connect to the end, in seconds.
-    public let seconds: Double
-    /// From the first firmware byte to the last response, in seconds.
-    public let transferSeconds: Double
-    /// Bytes sent for the first time, per second of `transferSeconds`; repeated bytes do not count.
-    public let averageBytesPerSecond: Double
-    public let retries: Int
-    public let verified: Verification
-    public let limitedBy: SpeedLimit
-    /// The application's version text; nil if it has none or was not asked.
-    public let revision: String?
-    /// The characteristic with the text; nil with `revision`.
-    public let revisionSource: BluetoothUUID?
-    /// The text of the same characteristic before the update; nil if there was none or it was not read.
-    public let revisionBefore: String?
-    /// The hash by which the device identifies the running image; nil if it reports none.
-    public let imageHash: [UInt8]?
-    /// Firmware bytes that were sent more than once.
-    public let repeatedBytes: Int
-    /// Whether the device stays in its bootloader: it has a new SoftDevice or bootloader, and no application that it
-    /// can start.
-    public let hasNoApplication: Bool
-
-    public init(
-        bytes: Int, seconds: Double, transferSeconds: Double, averageBytesPerSecond: Double, retries: Int,
-        verified: Verification, limitedBy: SpeedLimit, revision: String? = nil,
-        revisionSource: BluetoothUUID? = nil, revisionBefore: String? = nil,
-        imageHash: [UInt8]? = nil, repeatedBytes: Int = 0, hasNoApplication: Bool = false
-    ) {
-        (self.bytes, self.seconds) = (bytes, seconds)
-        (self.transferSeconds, self.averageBytesPerSecond) = (transferSeconds, averageBytesPerSecond)
-        (self.retries, self.verified) = (retries, verified)
-        (self.limitedBy, self.revision) = (limitedBy, revision)
-        (self.revisionSource, self.revisionBefore) = (revisionSource, revisionBefore)
-        (self.imageHash, self.repeatedBytes) = (imageHash, repeatedBytes)
-        self.hasNoApplication = hasNoApplication
     }
 }
 

@@ -1,22 +1,3 @@
-/// The settings that an application reports.
-public struct ReportedSettings: Equatable, Sendable {
-    public var values: [String: SettingValue] = [:]
-    /// The names that its maker does not document.
-    public var unknown: Set<String> = []
-    /// Why settings were not read, by the prefix of their names.
-    public var unread: [String: String] = [:]
-
-    public init() {}
-
-    public init(_ settings: some DeviceSettings) {
-        for path in settings.paths {
-            values["\(path)"] = settings.values[path]
-            if !settings.isKnown(path) { unknown.insert("\(path)") }
-        }
-        unread = settings.unread
-    }
-}
-
 /// The settings before and after an update, one by one.
 public struct SettingsComparison: Equatable, Sendable, CustomStringConvertible {
     /// A setting that the device had before the update.
@@ -49,11 +30,11 @@ public struct SettingsComparison: Equatable, Sendable, CustomStringConvertible {
                 gaps[name].map { _ in "not read, before the update or after it: \(reason)" }
                 ?? "not read after the update: \(reason)"
         }
-        let untold = after.unread.keys
+        let unreadAfter = after.unread.keys
         var rows: [Row] = []
         for (name, value) in before.values {
             let found = after.values[name]
-            guard found != nil || !untold.contains(where: { name.hasPrefix($0) }) else { continue }
+            guard found != nil || !unreadAfter.contains(where: { name.hasPrefix($0) }) else { continue }
             rows.append(Row(name: name, before: value, after: found, isKnown: !before.unknown.contains(name)))
         }
         for name in after.values.keys where before.values[name] == nil {

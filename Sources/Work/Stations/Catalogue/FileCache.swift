@@ -105,7 +105,7 @@ package struct FileCache: Sendable {
         guard let end = path.lastIndex(of: "/") else { throw failure("'\(path)' is not a path") }
         let parent = String(path[..<end])
         try makeFolder(parent)
-        do throws(SideFile.Refusal) { try SideFile.look(path, for: form) } catch {
+        do throws(SideFile.Refusal) { try SideFile.exists(path, as: form) } catch {
             throw failure("\(path) \(error.words)")
         }
         do throws(FileProblem) {

@@ -66,8 +66,8 @@ extension PostgresConnection {
     private func withTurn<Value: Sendable>(
         _ during: String, _ body: () async throws(PostgresError) -> Value
     ) async throws(PostgresError) -> Value {
-        do { try await turn.take() } catch { throw PostgresError(.cancelled, during: during) }
-        defer { turn.pass() }
+        do { try await turn.acquire() } catch { throw PostgresError(.cancelled, during: during) }
+        defer { turn.release() }
         return try await body()
     }
 

@@ -13,7 +13,7 @@ import Testing
     ) async throws {
         try await VirtualTime.run { time in
             let (near, far) = try PacketSocket.pair(readiness: time)
-            let client = ATTClient(bearer: near, time: time.keeper, encrypting: encrypt)
+            let client = ATTClient(bearer: near, time: time.clock, encrypting: encrypt)
             let peer = Peer(time: time, end: far)
             async let _ = client.run()
             defer { near.close() }
@@ -90,7 +90,7 @@ import Testing
             try await peer.says("01 0a 0d00 05")
             async let second: Void = client.write([9], to: .value)
             try await peer.hearsNothing()
-            gate.settle(())
+            gate.resolve(())
             await peer.hears("0a 0d00")
             try await peer.says("0b 07")
             await peer.hears("12 0d00 09")
@@ -102,14 +102,14 @@ import Testing
 
     @Test func `can be cancelled while the link is being encrypted`() async throws {
         try await VirtualTime.run { time in
-            let keeper = time.keeper
+            let clock = time.clock
             let encrypt: ATTClient.Encryption = { () throws(EncryptionError) in
-                do { try await keeper.sleep(for: .seconds(30)) } catch {
+                do { try await clock.sleep(for: .seconds(30)) } catch {
                     throw EncryptionError(reason: "cancelled")
                 }
             }
             let (near, far) = try PacketSocket.pair(readiness: time)
-            let client = ATTClient(bearer: near, time: keeper, encrypting: encrypt)
+            let client = ATTClient(bearer: near, time: clock, encrypting: encrypt)
             let peer = Peer(time: time, end: far)
             async let _ = client.run()
             defer { near.close() }
@@ -119,10 +119,10 @@ import Testing
             let task = Task(executorPreference: time) { await failure(of: Self.reading(client)) }
             await peer.hears("0a 0d00")
             try await peer.says("01 0a 0d00 05")
-            try await keeper.sleep(for: .seconds(1))
+            try await clock.sleep(for: .seconds(1))
             task.cancel()
             #expect(await task.value == .cancelled)
-            #expect(keeper.now < .seconds(2))
+            #expect(clock.now < .seconds(2))
             try await peer.hearsNothing()
         }
     }

@@ -42,8 +42,8 @@ private final class EagerBearer: Bearer {
         _ body: @Sendable (ATTClient, VirtualTime) async throws -> Void
     ) async throws {
         try await VirtualTime.run { time in
-            let bearer = EagerBearer(time.keeper, answer)
-            let client = ATTClient(bearer: bearer, time: time.keeper)
+            let bearer = EagerBearer(time.clock, answer)
+            let client = ATTClient(bearer: bearer, time: time.clock)
             async let _ = client.run()
             defer { bearer.close() }
             try await body(client, time)

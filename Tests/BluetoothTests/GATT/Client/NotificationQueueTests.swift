@@ -8,9 +8,9 @@ import Testing
             let queue = NotificationQueue()
             for number in 0..<3 as Range<UInt8> { queue.put([number]) }
             for number in 0..<3 as Range<UInt8> {
-                #expect(await arrival(queue, .zero, time.keeper) == .value([number]))
+                #expect(await arrival(queue, .zero, time.clock) == .value([number]))
             }
-            #expect(await arrival(queue, .zero, time.keeper) == .timedOut)
+            #expect(await arrival(queue, .zero, time.clock) == .timedOut)
         }
     }
 
@@ -26,8 +26,8 @@ import Testing
     @Test func `wakes its waiter at once`() async throws {
         try await VirtualTime.run { time in
             let queue = NotificationQueue()
-            async let coming = queue.next(within: .seconds(10), by: time.keeper)
-            try await time.keeper.sleep(for: .seconds(3))
+            async let coming = queue.next(within: .seconds(10), by: time.clock)
+            try await time.clock.sleep(for: .seconds(3))
             queue.put([7])
             #expect(try await coming == .value([7]))
             #expect(time.now == .seconds(3))
@@ -38,16 +38,16 @@ import Testing
     @Test(arguments: [false, true])
     func `keeps a value that comes exactly at the deadline`(_ putFirst: Bool) async throws {
         try await VirtualTime.run { time in
-            let keeper = time.keeper
+            let clock = time.clock
             let queue = NotificationQueue()
             let put = { @Sendable () async throws in
-                try await keeper.sleep(until: .seconds(10))
+                try await clock.sleep(until: .seconds(10))
                 queue.put([7])
             }
             let wait = { @Sendable () async throws in
-                try await queue.next(within: .seconds(10), by: keeper)
+                try await queue.next(within: .seconds(10), by: clock)
             }
-            let outcome: NotificationQueue.Arrival
+            let outcome: NotificationQueue.WaitResult
             if putFirst {
                 async let putting: Void = put()
                 async let waiting = wait()
@@ -61,7 +61,7 @@ import Testing
             }
             // Received in time or found by the next call: never lost.
             if outcome == .timedOut {
-                #expect(await arrival(queue, .zero, keeper) == .value([7]))
+                #expect(await arrival(queue, .zero, clock) == .value([7]))
             } else {
                 #expect(outcome == .value([7]))
             }
@@ -74,8 +74,8 @@ import Testing
             let queue = NotificationQueue()
             queue.put([1])
             queue.end()
-            #expect(await arrival(queue, .seconds(1), time.keeper) == .value([1]))
-            #expect(await arrival(queue, .seconds(1), time.keeper) == .ended)
+            #expect(await arrival(queue, .seconds(1), time.clock) == .value([1]))
+            #expect(await arrival(queue, .seconds(1), time.clock) == .disconnected)
             #expect(time.now == .zero)
         }
     }
@@ -83,10 +83,10 @@ import Testing
     @Test func `ends a wait when the link does`() async throws {
         try await VirtualTime.run { time in
             let queue = NotificationQueue()
-            async let coming = queue.next(within: .seconds(10), by: time.keeper)
-            try await time.keeper.sleep(for: .seconds(1))
+            async let coming = queue.next(within: .seconds(10), by: time.clock)
+            try await time.clock.sleep(for: .seconds(1))
             queue.end()
-            #expect(try await coming == .ended)
+            #expect(try await coming == .disconnected)
             #expect(time.now == .seconds(1))
         }
     }
@@ -94,13 +94,13 @@ import Testing
     @Test(arguments: [false, true])
     func `ends a wait that is cancelled, and keeps what comes later`(_ waitsAlready: Bool) async throws {
         try await VirtualTime.run { time in
-            let keeper = time.keeper
+            let clock = time.clock
             let queue = NotificationQueue()
             let task = Task(executorPreference: time) {
-                await failure { () throws(GATTError) in try await queue.next(within: .seconds(9), by: keeper)
+                await failure { () throws(GATTError) in try await queue.next(within: .seconds(9), by: clock)
                 }
             }
-            if waitsAlready { try await keeper.sleep(for: .seconds(1)) }
+            if waitsAlready { try await clock.sleep(for: .seconds(1)) }
             let start = time.now
             task.cancel()
             #expect(await task.value == .cancelled)
@@ -114,9 +114,9 @@ import Testing
         try await VirtualTime.run { time in
             let queue = NotificationQueue()
             for round in 0..<100 as Range<UInt8> {
-                #expect(await arrival(queue, .seconds(1), time.keeper) == .timedOut)
-                async let coming = queue.next(within: .seconds(1), by: time.keeper)
-                try await time.keeper.sleep(for: .milliseconds(1))
+                #expect(await arrival(queue, .seconds(1), time.clock) == .timedOut)
+                async let coming = queue.next(within: .seconds(1), by: time.clock)
+                try await time.clock.sleep(for: .milliseconds(1))
                 queue.put([round])
                 #expect(try await coming == .value([round]))
             }

@@ -12,7 +12,7 @@ struct Peer: Sendable {
     /// The next packet as hexadecimal text; nil if none comes within a minute or the link ends.
     func next() async -> String? {
         let end = end
-        let packet = try? await time.keeper.within(.seconds(60)) { try await end.receive() }
+        let packet = try? await time.clock.within(.seconds(60)) { try await end.receive() }
         return packet.flatMap(\.self).map { HexText.encode($0) }
     }
 
@@ -26,12 +26,12 @@ struct Peer: Sendable {
     func says(_ text: String) async throws { try await end.send([UInt8](hex: text)) }
 
     /// Lets all pending work run.
-    func pause() async throws { try await time.keeper.sleep(for: .milliseconds(1)) }
+    func pause() async throws { try await time.clock.sleep(for: .milliseconds(1)) }
 
     /// Expects that nothing has been sent.
     func hearsNothing(_ location: SourceLocation = #_sourceLocation) async throws {
         let end = end
-        let packet = try await time.keeper.within(.milliseconds(1)) { try await end.receive() }
+        let packet = try await time.clock.within(.milliseconds(1)) { try await end.receive() }
         #expect(packet == nil, sourceLocation: location)
     }
 
@@ -60,7 +60,7 @@ func onLink(
 ) async throws {
     try await VirtualTime.run { time in
         let (near, far) = try PacketSocket.pair(readiness: time)
-        let client = ATTClient(bearer: near, time: time.keeper)
+        let client = ATTClient(bearer: near, time: time.clock)
         async let _ = client.run()
         defer { near.close() }
         try await body(client, Peer(time: time, end: far))
@@ -91,7 +91,7 @@ func failure<Value>(of body: () async throws(GATTError) -> Value) async -> GATTE
 
 /// The result of waiting for the next value of `queue`; nil if the wait is cancelled.
 func arrival(
-    _ queue: NotificationQueue?, _ limit: Duration, _ keeper: Timekeeper
-) async -> NotificationQueue.Arrival? {
-    try? await queue?.next(within: limit, by: keeper)
+    _ queue: NotificationQueue?, _ limit: Duration, _ clock: Timekeeper
+) async -> NotificationQueue.WaitResult? {
+    try? await queue?.next(within: limit, by: clock)
 }

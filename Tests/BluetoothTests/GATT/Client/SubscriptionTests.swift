@@ -15,12 +15,12 @@ import Testing
             try await peer.says("13")
             try await peer.says("1b 0d00 02")
             let queue = try await subscription
-            let keeper = peer.time.keeper
-            #expect(await arrival(queue, .seconds(1), keeper) == .value([1]))
-            #expect(await arrival(queue, .seconds(1), keeper) == .value([2]))
-            #expect(await arrival(queue, .seconds(1), keeper) == .timedOut)
+            let clock = peer.time.clock
+            #expect(await arrival(queue, .seconds(1), clock) == .value([1]))
+            #expect(await arrival(queue, .seconds(1), clock) == .value([2]))
+            #expect(await arrival(queue, .seconds(1), clock) == .timedOut)
             peer.end.close()
-            #expect(await arrival(queue, .seconds(1), keeper) == .ended)
+            #expect(await arrival(queue, .seconds(1), clock) == .disconnected)
         }
     }
 
@@ -36,7 +36,7 @@ import Testing
             let queue = try await subscription
             try await peer.pause()
             #expect(queue.drain() == [[]])
-            #expect(await arrival(queue, .seconds(1), peer.time.keeper) == .ended)
+            #expect(await arrival(queue, .seconds(1), peer.time.clock) == .disconnected)
         }
     }
 

@@ -7,9 +7,9 @@ private struct LinkFault: Error, Equatable {}
 @Suite(.timeLimit(.minutes(10))) struct `A time limit` {
     @Test func `passes on a value that comes in time`() async throws {
         try await VirtualTime.run { time in
-            let keeper = time.keeper
-            let value = try await keeper.within(.seconds(5)) {
-                try await keeper.sleep(for: .seconds(4))
+            let clock = time.clock
+            let value = try await clock.within(.seconds(5)) {
+                try await clock.sleep(for: .seconds(4))
                 return 7
             }
             #expect(value == 7)
@@ -20,9 +20,9 @@ private struct LinkFault: Error, Equatable {}
     @Test(arguments: [0, 5])
     func `ends what takes longer`(_ seconds: Int) async throws {
         try await VirtualTime.run { time in
-            let keeper = time.keeper
-            let value = try await keeper.within(.seconds(seconds)) {
-                try await keeper.sleep(for: .seconds(6))
+            let clock = time.clock
+            let value = try await clock.within(.seconds(seconds)) {
+                try await clock.sleep(for: .seconds(6))
                 return 7
             }
             #expect(value == nil)
@@ -32,9 +32,9 @@ private struct LinkFault: Error, Equatable {}
 
     @Test func `passes an error on`() async throws {
         try await VirtualTime.run { time in
-            let keeper = time.keeper
+            let clock = time.clock
             await #expect(throws: LinkFault()) {
-                try await keeper.within(.seconds(5)) { () async throws -> Int in throw LinkFault() }
+                try await clock.within(.seconds(5)) { () async throws -> Int in throw LinkFault() }
             }
             #expect(time.now == .zero)
         }
@@ -42,11 +42,11 @@ private struct LinkFault: Error, Equatable {}
 
     @Test func `ends at once when it is cancelled`() async throws {
         try await VirtualTime.run { time in
-            let keeper = time.keeper
+            let clock = time.clock
             let task = Task(executorPreference: time) {
-                try await keeper.within(.seconds(5)) { try await keeper.sleep(for: .seconds(9)) }
+                try await clock.within(.seconds(5)) { try await clock.sleep(for: .seconds(9)) }
             }
-            try await keeper.sleep(for: .seconds(1))
+            try await clock.sleep(for: .seconds(1))
             task.cancel()
             await #expect(throws: CancellationError.self) { try await task.value }
             #expect(time.now == .seconds(1))
@@ -56,10 +56,10 @@ private struct LinkFault: Error, Equatable {}
     @Test(arguments: [(3, 5), (5, 3), (4, 4)])
     func `inside another ends with the shorter`(_ inner: Int, _ outer: Int) async throws {
         try await VirtualTime.run { time in
-            let keeper = time.keeper
-            let value = try await keeper.within(.seconds(outer)) {
-                try await keeper.within(.seconds(inner)) {
-                    try await keeper.sleep(for: .seconds(9))
+            let clock = time.clock
+            let value = try await clock.within(.seconds(outer)) {
+                try await clock.within(.seconds(inner)) {
+                    try await clock.sleep(for: .seconds(9))
                     return 7
                 }
             }
@@ -71,10 +71,10 @@ private struct LinkFault: Error, Equatable {}
 
     @Test func `waits until its body has ended`() async throws {
         try await VirtualTime.run { time in
-            let keeper = time.keeper
-            let value = try await keeper.within(.seconds(1)) {
+            let clock = time.clock
+            let value = try await clock.within(.seconds(1)) {
                 // Ignores cancellation for a while.
-                await Task(executorPreference: time) { try? await keeper.sleep(for: .seconds(3)) }.value
+                await Task(executorPreference: time) { try? await clock.sleep(for: .seconds(3)) }.value
                 return 7
             }
             #expect(value == nil)

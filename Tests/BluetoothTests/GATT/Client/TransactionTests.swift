@@ -25,7 +25,7 @@ import Testing
         try await onDiscoveredLink { client, peer in
             async let value = client.read(.value)
             await peer.hears("0a 0d00")
-            try await peer.time.keeper.sleep(for: .seconds(30) - .nanoseconds(1))
+            try await peer.time.clock.sleep(for: .seconds(30) - .nanoseconds(1))
             try await peer.says("0b 01")
             #expect(try await value == [1])
         }
@@ -246,7 +246,7 @@ import Testing
             peer.end.close()
             #expect(await error == .disconnected)
             let queue = await client.queues[13]
-            #expect(await arrival(queue, .seconds(1), peer.time.keeper) == .ended)
+            #expect(await arrival(queue, .seconds(1), peer.time.clock) == .disconnected)
         }
     }
 }

@@ -50,7 +50,7 @@ private enum Kind: String, CaseIterable, Sendable {
         for bytes in kind.damaged {
             var reader = ByteReader(bytes)
             do throws(ByteError) {
-                _ = try ATTArrival(parsing: &reader)
+                _ = try IncomingATTPacket(parsing: &reader)
             } catch {
                 #expect(error.offset <= bytes.count)
                 if case .truncated = error.reason {} else { Issue.record("\(error)") }
@@ -108,7 +108,7 @@ private struct Seeded: RandomNumberGenerator {
                 var asked: UInt8 = 0
                 for packet in packets {
                     let end = peer.end
-                    let heard = try await peer.time.keeper.within(.milliseconds(1)) {
+                    let heard = try await peer.time.clock.within(.milliseconds(1)) {
                         try? await end.receive()
                     }
                     if let first = heard?.flatMap(\.self)?.first { asked = first }

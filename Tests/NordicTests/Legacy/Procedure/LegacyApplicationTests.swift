@@ -69,14 +69,14 @@ import UpdateModel
             Issue.record("not done")
             return
         }
-        #expect(end.isConfirmed && end.mayBeUnheard)
+        #expect(end.isConfirmed && end.mayHaveMissedStart)
         try connect(&script)
         script.expect([("1e00", "write 05"), ("done", "listen")])
         guard case .perhapsDone(let again) = script.procedure.disconnectMeaning else {
             Issue.record("not done")
             return
         }
-        #expect(again.isConfirmed && !again.mayBeUnheard)
+        #expect(again.isConfirmed && !again.mayHaveMissedStart)
         #expect(script.after("timeout") == "fail activation-unconfirmed")
     }
 

@@ -10,7 +10,7 @@ import UpdateModel
         for _ in 0..<2 {
             try script.connect()
             script.expect([("100102", "write 06"), ("done", "restart for wrong-state")])
-            #expect(script.procedure.disconnectMeaning == .restarting(within: .seconds(30)))
+            #expect(script.procedure.disconnectMeaning == .mayRestart(within: .seconds(30)))
         }
         try script.connect()
         #expect(script.after("100102") == "fail wrong-state")
@@ -20,7 +20,7 @@ import UpdateModel
         var script = try LegacyScript()
         try script.reachImage()
         script.expect([("done", "listen"), ("prn 160", "send 160..<320")])
-        #expect(script.procedure.disconnectMeaning == .interrupted)
+        #expect(script.procedure.disconnectMeaning == .mustContinue)
         // The device still waits for the rest; the lost link was counted already.
         try script.connect()
         script.expect([("100102", "write 06"), ("done", "restart")])
@@ -222,7 +222,7 @@ import UpdateModel
 
     private func isPerhapsDone(_ script: LegacyScript) -> Bool {
         if case .perhapsDone(let completion) = script.procedure.disconnectMeaning {
-            completion.isConfirmed && completion.mayBeUnheard
+            completion.isConfirmed && completion.mayHaveMissedStart
         } else {
             false
         }

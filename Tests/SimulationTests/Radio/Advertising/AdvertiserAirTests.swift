@@ -11,7 +11,7 @@ import Testing
     ) async throws -> Value {
         let scenario = try `A scenario file`.scenario("link: instant\nbeacons:\n" + beacons)
         return try await VirtualTime.run { time in
-            try await scenario.play(time: time.keeper, readiness: time) { try await body($0) }
+            try await scenario.play(time: time.clock, readiness: time) { try await body($0) }
         }
     }
 
@@ -162,7 +162,7 @@ import Testing
         for connecting in ["instant", "kernel", "accept-list"] {
             let scenario = try `A scenario file`.scenario("connecting: \(connecting)\nbeacons:\n\(beacons)")
             let moments = try await VirtualTime.run { time in
-                try await scenario.play(time: time.keeper, readiness: time) { adapter in
+                try await scenario.play(time: time.clock, readiness: time) { adapter in
                     let address = try #require(adapter.advertisers.first?.description.address)
                     return try await adapter.withConnection(to: address, within: .seconds(10)) { client in
                         let moment = adapter.time.now
@@ -215,7 +215,7 @@ import Testing
     @Test func `are on a tray of 40, all heard in 25 s without a connection`() async throws {
         let scenario = try Scenario(path: Samples.root + "/manifests/scenarios/tray.yaml")
         let (heard, connections) = try await VirtualTime.run { time in
-            try await scenario.play(time: time.keeper, readiness: time) { adapter in
+            try await scenario.play(time: time.clock, readiness: time) { adapter in
                 let reports = try await Self.heard(on: adapter, for: .seconds(25)).map(\.report)
                 return (reports, await adapter.connections)
             }

@@ -62,7 +62,7 @@ extension Maker {
         MakerSupport(
             "kontakt", title: "Kontakt.io",
             MakerSupport.vendorOnly(
-                .proven([.document, .source, .simulated]), asked: .proven([.document, .simulated])),
+                .proven([.document, .source, .simulated]), query: .proven([.document, .simulated])),
             gaps: [.account]))
 }
 

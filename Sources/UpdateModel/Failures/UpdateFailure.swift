@@ -7,7 +7,10 @@ public struct UpdateFailure: Error, Equatable, Sendable {
     public let message: String
     /// Whether a new link may help, because the current one no longer responds.
     public let mayReconnect: Bool
-    /// Advice for this package and this device; nil to use the code's general advice.
+    /// The next step for this package and this device; nil for that of the code (`FailureCode.nextStep`).
+    ///
+    /// `UnitUpdate` replaces it by the procedure's advice, if there is any (``UpdateProcedure/remedy(for:)``).
+    /// `CommandFailure` prints it as the next step, and otherwise that of the code.
     public let remedy: Advice?
     /// The state of the unit; nil if nothing was done to it.
     public let state: DeviceState?
@@ -39,5 +42,14 @@ extension UpdateFailure {
         UpdateFailure(
             .device.unexpectedAnswer, during: step,
             message: "outcome \(outcome) is unexpected in state \(state)")
+    }
+}
+
+extension UpdateFailure {
+    /// The failure of an update for a failed session within it.
+    public init(_ failure: SessionFailure) {
+        self.init(
+            failure.code, during: failure.during, message: failure.message, mayReconnect: failure.mayReconnect
+        )
     }
 }

@@ -2,33 +2,34 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// Turns Ctrl-C, SIGTERM, and SIGHUP unless it is ignored (nohup), into events to wait for; they do not kill at once.
+/// The signal handler of the program: it turns Ctrl-C (SIGINT), SIGTERM, and SIGHUP unless that is ignored (nohup) into
+/// stop requests, for which tasks wait. Without it they would kill the program at once.
 ///
 /// A signalfd would need the signals blocked in every thread, and the runtime's main thread unblocks them while
 /// it waits. So a signal handler writes to an eventfd, which is allowed in a handler.
-package final class Interruption: Sendable {
-    private static let doorbell = Atomic<Int32>(-1)
+package final class StopSignals: Sendable {
+    private static let latestDescriptor = Atomic<Int32>(-1)
     /// When the first signal of the latest stop request arrived, in nanoseconds of the monotonic clock; 0 before.
     private static let latestRequest = Atomic<UInt64>(0)
     /// How many further stop requests are handled before one kills.
     private static let furtherRequests = Atomic<Int>(0)
 
-    /// A descriptor that becomes readable when a signal has arrived.
-    package let readable: Int32
+    /// Becomes readable when a signal has arrived.
+    package let descriptor: Int32
 
-    /// The descriptor of the latest `Interruption`, -1 before there is one: for code that waits without an event loop.
-    package static var bell: Int32 { doorbell.load(ordering: .sequentiallyConsistent) }
+    /// The descriptor of the latest `StopSignals`, -1 before there is one: for code that waits without an event loop.
+    package static var currentDescriptor: Int32 { latestDescriptor.load(ordering: .sequentiallyConsistent) }
 
-    /// Listens for the signals. Signals within one second count once: `timeout` signals the program and its
-    /// group, and a terminal the whole group. The number of stop requests to handle is `stopRequests`; the next one
-    /// kills as usual, for a sender that does not want to wait.
-    package init(stopRequests: Int = 1) throws(SocketError) {
-        readable = try StopRequests().descriptor
-        Self.doorbell.store(readable, ordering: .sequentiallyConsistent)
+    /// Installs the handler. Signals within one second count once: `timeout` signals the program and its
+    /// group, and a terminal the whole group. After `count` stop requests the next signal kills the program as
+    /// usual, for a sender that does not want to wait.
+    package init(handling count: Int = 1) throws(SocketError) {
+        descriptor = try StopRequests().descriptor
+        Self.latestDescriptor.store(descriptor, ordering: .sequentiallyConsistent)
         Self.latestRequest.store(0, ordering: .sequentiallyConsistent)
-        Self.furtherRequests.store(stopRequests - 1, ordering: .sequentiallyConsistent)
+        Self.furtherRequests.store(count - 1, ordering: .sequentiallyConsistent)
         var action = sigaction()
-        action.__sigaction_handler.sa_handler = { Interruption.handle($0) }
+        action.__sigaction_handler.sa_handler = { StopSignals.handle($0) }
         action.sa_flags = SA_RESTART
         for signal in [SIGINT, SIGTERM, SIGHUP] {
             var before = sigaction()
@@ -45,9 +46,10 @@ package final class Interruption: Sendable {
         }
     }
 
-    /// Whether a signal at `now` is a new stop request, one second or more after that of `first`; both in nanoseconds.
-    static func isFinal(at now: UInt64, first: UInt64) -> Bool {
-        now >= first && now - first >= 1_000_000_000
+    /// Whether a signal at `now` is a new stop request: it comes one second or more after `latest`, the first signal
+    /// of the latest request. Both in nanoseconds.
+    static func isNewRequest(at now: UInt64, after latest: UInt64) -> Bool {
+        now >= latest && now - latest >= 1_000_000_000
     }
 
     /// Runs in the handler: only async-signal-safe calls (signal-safety(7)).
@@ -58,31 +60,30 @@ package final class Interruption: Sendable {
         clock_gettime(CLOCK_MONOTONIC, &clock)
         let now = UInt64(clock.tv_sec) &* 1_000_000_000 &+ UInt64(clock.tv_nsec)
         let latest = latestRequest.load(ordering: .sequentiallyConsistent)
-        guard latest == 0 || isFinal(at: now, first: latest) else { return }
+        guard latest == 0 || isNewRequest(at: now, after: latest) else { return }
         latestRequest.store(now, ordering: .sequentiallyConsistent)
         if latest != 0, furtherRequests.subtract(1, ordering: .sequentiallyConsistent).oldValue <= 0 {
             // The raised signal is delivered when the handler returns, and ends the process.
             signal(number, SIG_DFL)
             raise(number)
         }
-        _ = eventfd_write(doorbell.load(ordering: .relaxed), 1)
+        _ = eventfd_write(latestDescriptor.load(ordering: .relaxed), 1)
     }
 
     /// Makes a stop request from the program itself, for example when its time is over.
-    package static func ring() { stopRequests.ring() }
+    package static func requestStop() { stopRequests.add() }
 
-    package static var stopRequests: StopRequests { StopRequests(bell) }
+    package static var stopRequests: StopRequests { StopRequests(currentDescriptor) }
 
-    /// Waits for the next stop request, and takes it. Returns early only when the task is cancelled, which
-    /// takes nothing.
-    package static func stopRequest(by readiness: some DescriptorReadiness) async {
-        await stopRequests.heard(by: readiness)
-        if !Task.isCancelled { stopRequests.take() }
+    /// Waits for the next stop request, and removes it. Returns early only when the task is cancelled, which
+    /// removes nothing.
+    package static func nextStopRequest(by readiness: some DescriptorReadiness) async {
+        await stopRequests.wait(by: readiness)
+        if !Task.isCancelled { stopRequests.remove() }
     }
 }
 
-/// Stop requests, which stay until they are taken: a request that arrives just when its waiter has ended goes to
-/// the next waiter.
+/// Pending stop requests. A request that arrives just when its waiter has ended stays for the next waiter.
 package struct StopRequests: Sendable {
     /// The eventfd that they signal, which is never closed: a late signal may still write to it.
     let descriptor: Int32
@@ -94,23 +95,24 @@ package struct StopRequests: Sendable {
 
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    package func ring() { _ = eventfd_write(descriptor, 1) }
+    package func add() { _ = eventfd_write(descriptor, 1) }
 
-    /// Suspends until there is a stop request, without taking it, or until the task is cancelled.
-    package func heard(by readiness: some DescriptorReadiness) async {
+    /// Suspends until there is a stop request, without removing it, or until the task is cancelled.
+    package func wait(by readiness: some DescriptorReadiness) async {
         // A cancelled waiter wakes all waiters of the same descriptor.
-        while !Task.isCancelled, !isRung { await readiness.wait(for: .readable, of: descriptor) }
+        while !Task.isCancelled, !isPending { await readiness.wait(for: .readable, of: descriptor) }
     }
 
-    package func take() {
+    /// Removes all stop requests.
+    package func remove() {
         var count: eventfd_t = 0
         _ = eventfd_read(descriptor, &count)
     }
 
     /// Whether there is a stop request; true without a descriptor, for which nothing could wait.
-    private var isRung: Bool {
+    private var isPending: Bool {
         guard descriptor >= 0 else { return true }
-        var bell = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        return poll(&bell, 1, 0) != 0
+        var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&event, 1, 0) != 0
     }
 }

@@ -1,9 +1,9 @@
-/// How rarely the devices nearby advertise, as far as an adapter's reports tell, and how long a link to one may
+/// How rarely the devices nearby advertise, as far as an adapter's reports show, and how long a link to one may
 /// therefore take.
 ///
 /// A kernel connects in two steps: it listens until it has heard the device, then its controller waits for the
 /// next advertisement (docs/decisions/0011). So a link may take two advertising intervals.
-package struct AdvertisingPaces: Sendable {
+package struct AdvertisingIntervals: Sendable {
     package struct ConnectionTime: Equatable, Sendable {
         package let most: Duration
         /// Whether two reports confirm it. A device that was heard once may be one that advertises often, but was
@@ -12,16 +12,16 @@ package struct AdvertisingPaces: Sendable {
 
         /// Whether the device advertises too rarely for the kernel's own timeout. Shorter estimates may come from an
         /// adapter that was busy, and ordinary limits are enough for them.
-        package var isLong: Bool { most > AdvertisingPaces.ordinary }
+        package var isLong: Bool { most > AdvertisingIntervals.ordinary }
 
         /// The limit for a caller that allows `limit`. A caller with a short limit, such as a tray, has other devices
         /// to serve: its limit is extended only for a device whose interval is confirmed.
         package func extending(_ limit: Duration) -> Duration {
-            isLong && (isConfirmed || limit > AdvertisingPaces.shortLimit) ? max(limit, most) : limit
+            isLong && (isConfirmed || limit > AdvertisingIntervals.shortLimit) ? max(limit, most) : limit
         }
     }
 
-    private struct Pace: Sendable {
+    private struct ReportTimes: Sendable {
         var last: Duration
         /// The shortest time between two reports; a time above `longest` counts as several equal intervals.
         var shortestGap: Duration?
@@ -31,8 +31,8 @@ package struct AdvertisingPaces: Sendable {
         /// An upper estimate of the interval. After one report it is `longest`, since a device that starts advertises
         /// at once. The longest of several silences is in most cases longer than a quarter of the interval.
         var estimate: Duration {
-            guard let shortestGap else { return AdvertisingPaces.longest }
-            return min(shortestGap, longestSilence.map { $0 * 4 } ?? AdvertisingPaces.longest)
+            guard let shortestGap else { return AdvertisingIntervals.longest }
+            return min(shortestGap, longestSilence.map { $0 * 4 } ?? AdvertisingIntervals.longest)
         }
     }
 
@@ -52,51 +52,54 @@ package struct AdvertisingPaces: Sendable {
     /// How long connecting to a device with the longest interval may take.
     package static let longestConnectionTime = longest * 2 + allowance
 
-    private var paces: [DeviceAddress: Pace] = [:]
+    private var reportTimes: [DeviceAddress: ReportTimes] = [:]
 
     package init() {}
 
     /// Notes a report that arrived at `moment`. The adapter has listened without a break since `begin`; nil if unknown.
     package mutating func hear(_ peer: DeviceAddress, at moment: Duration, since begin: Duration?) {
-        guard var pace = paces[peer] else {
-            if paces.count >= SightingMemory.most {
-                paces = paces.filter { $0.value.last >= moment - Self.memory }
+        guard var times = reportTimes[peer] else {
+            if reportTimes.count >= SightingMemory.most {
+                reportTimes = reportTimes.filter { $0.value.last >= moment - Self.memory }
             }
-            guard paces.count < SightingMemory.most else { return }
-            paces[peer] = Pace(last: moment, longestSilence: begin.map { moment - $0 })
+            guard reportTimes.count < SightingMemory.most else { return }
+            reportTimes[peer] = ReportTimes(last: moment, longestSilence: begin.map { moment - $0 })
             return
         }
-        let gap = moment - pace.last
+        let gap = moment - times.last
         guard gap >= Self.sameEvent else { return }
         // A gap above `longest` is at least two intervals.
         let interval = gap / (gap / Self.longest).rounded(.up)
-        pace.shortestGap = min(interval, pace.shortestGap ?? interval)
+        times.shortestGap = min(interval, times.shortestGap ?? interval)
         if let begin {
-            pace.longestSilence = max(moment - max(begin, pace.last), pace.longestSilence ?? .zero)
+            times.longestSilence = max(moment - max(begin, times.last), times.longestSilence ?? .zero)
         }
-        pace.last = moment
-        paces[peer] = pace
+        times.last = moment
+        reportTimes[peer] = times
     }
 
     /// Notes that each device whose last report is older than `begin` was silent from `begin` to `end`.
     package mutating func noteSilence(from begin: Duration, to end: Duration) {
-        for peer in paces.keys {
-            guard let pace = paces[peer], pace.last < begin else { continue }
-            paces[peer]?.longestSilence = max(end - begin, pace.longestSilence ?? .zero)
+        for peer in reportTimes.keys {
+            guard let times = reportTimes[peer], times.last < begin else { continue }
+            reportTimes[peer]?.longestSilence = max(end - begin, times.longestSilence ?? .zero)
         }
     }
 
-    /// Forgets the pace of `peer`: after a restart its program may advertise at another one.
-    package mutating func forget(_ peer: DeviceAddress) { paces[peer] = nil }
+    /// Forgets the interval of `peer`: after a restart its program may have another one.
+    package mutating func forget(_ peer: DeviceAddress) { reportTimes[peer] = nil }
 
     /// How long connecting to `peer` may take; nil if it was not heard in the last 30 s.
     package func connectionTime(of peer: DeviceAddress, at now: Duration) -> ConnectionTime? {
-        guard let pace = paces[peer], now - pace.last <= Self.memory else { return nil }
-        return ConnectionTime(most: pace.estimate * 2 + Self.allowance, isConfirmed: pace.shortestGap != nil)
+        guard let times = reportTimes[peer], now - times.last <= Self.memory else { return nil }
+        return ConnectionTime(
+            most: times.estimate * 2 + Self.allowance, isConfirmed: times.shortestGap != nil)
     }
 
     package func interval(of peer: DeviceAddress) -> Duration? {
-        guard let pace = paces[peer], let gap = pace.shortestGap, gap == pace.estimate else { return nil }
+        guard let times = reportTimes[peer], let gap = times.shortestGap, gap == times.estimate else {
+            return nil
+        }
         return gap
     }
 }

@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct `A one-shot value` {
     @Test func `keeps a value that comes before its waiter`() async {
         let meeting = OneShot<Int>()
-        meeting.settle(7)
+        meeting.resolve(7)
         #expect(await meeting.value() == 7)
         #expect(await meeting.value() == nil)
     }
@@ -14,9 +14,9 @@ import Testing
         try await VirtualTime.run { time in
             let meeting = OneShot<Int>()
             async let value = meeting.value()
-            try await time.keeper.sleep(for: .seconds(1))
-            meeting.settle(7)
-            meeting.settle(8)
+            try await time.clock.sleep(for: .seconds(1))
+            meeting.resolve(7)
+            meeting.resolve(8)
             #expect(await value == 7)
             #expect(await meeting.value() == nil)
         }
@@ -24,8 +24,8 @@ import Testing
 
     @Test(arguments: [7, nil] as [Int?]) func `keeps the first of two values`(_ first: Int?) async {
         let meeting = OneShot<Int>()
-        meeting.settle(first)
-        meeting.settle(8)
+        meeting.resolve(first)
+        meeting.resolve(8)
         #expect(await meeting.value() == first)
     }
 
@@ -33,9 +33,9 @@ import Testing
         try await VirtualTime.run { time in
             let meeting = OneShot<Int>()
             async let value = meeting.value()
-            try await time.keeper.sleep(for: .seconds(1))
+            try await time.clock.sleep(for: .seconds(1))
             #expect(await meeting.value() == nil)
-            meeting.settle(7)
+            meeting.resolve(7)
             #expect(await value == 7)
         }
     }
@@ -45,37 +45,37 @@ import Testing
         try await VirtualTime.run { time in
             let meeting = OneShot<Int>()
             let waiter = Task(executorPreference: time) { await meeting.value() }
-            if waitsAlready { try await time.keeper.sleep(for: .seconds(1)) }
+            if waitsAlready { try await time.clock.sleep(for: .seconds(1)) }
             waiter.cancel()
             #expect(await waiter.value == nil)
-            meeting.settle(7)
+            meeting.resolve(7)
         }
     }
 }
 
 @Suite(.timeLimit(.minutes(10))) struct `FIFOLock locks` {
-    @Test func `are taken in order of request, one at a time`() async throws {
+    @Test func `are acquired in order of request, one at a time`() async throws {
         try await VirtualTime.run { time in
             let turns = FIFOLock()
-            let keeper = time.keeper
-            let inside = Shared((count: 0, order: [Int]()))
+            let clock = time.clock
+            let inside = Watched((count: 0, order: [Int]()))
             try await withThrowingTaskGroup { group in
                 for number in 0..<20 {
                     group.addTask {
-                        try await turns.take()
+                        try await turns.acquire()
                         inside.change {
                             $0.count += 1
                             $0.order.append(number)
                             #expect($0.count == 1)
                         }
-                        try await keeper.sleep(for: .seconds(1))
+                        try await clock.sleep(for: .seconds(1))
                         inside.change { $0.count -= 1 }
-                        turns.pass()
+                        turns.release()
                     }
                 }
                 try await group.waitForAll()
             }
-            #expect(inside.change { $0.order } == Array(0..<20))
+            #expect(inside.value.order == Array(0..<20))
             #expect(time.now == .seconds(20))
         }
     }
@@ -83,27 +83,27 @@ import Testing
     @Test func `go to the highest priority first, and tell their holder that others wait`() async throws {
         try await VirtualTime.run { time in
             let turns = FIFOLock()
-            let keeper = time.keeper
-            let order = Shared([Int]())
-            try await turns.take()
+            let clock = time.clock
+            let order = Watched([Int]())
+            try await turns.acquire()
             async let contended: Duration = {
                 await turns.contention()
-                return keeper.now
+                return clock.now
             }()
             try await withThrowingTaskGroup { group in
                 for priority in [0, 0, 2, 1, 2] {
-                    try await keeper.sleep(for: .seconds(1))
+                    try await clock.sleep(for: .seconds(1))
                     group.addTask {
-                        try await turns.take(priority: priority)
+                        try await turns.acquire(priority: priority)
                         order.change { $0.append(priority) }
-                        turns.pass()
+                        turns.release()
                     }
                 }
-                try await keeper.sleep(for: .seconds(1))
-                turns.pass()
+                try await clock.sleep(for: .seconds(1))
+                turns.release()
                 try await group.waitForAll()
             }
-            #expect(order.change { $0 } == [2, 2, 1, 0, 0])
+            #expect(order.value == [2, 2, 1, 0, 0])
             #expect(await contended == .seconds(1))
         }
     }
@@ -111,34 +111,34 @@ import Testing
     @Test func `are free again when the last holder is done`() async throws {
         let turns = FIFOLock()
         for _ in 0..<3 {
-            try await turns.take()
-            turns.pass()
+            try await turns.acquire()
+            turns.release()
         }
     }
 
     @Test func `are not awaited by a cancelled task`() async throws {
         try await VirtualTime.run { time in
             let turns = FIFOLock()
-            try await turns.take()
-            let keeper = time.keeper
-            let waiting: Void? = try? await keeper.within(.seconds(1)) { try await turns.take() }
+            try await turns.acquire()
+            let clock = time.clock
+            let waiting: Void? = try? await clock.within(.seconds(1)) { try await turns.acquire() }
             #expect(waiting == nil)
             #expect(time.now == .seconds(1))
-            turns.pass()
-            try await turns.take()
+            turns.release()
+            try await turns.acquire()
         }
     }
 
     @Test func `are not handed to a task that was cancelled just before`() async throws {
         try await VirtualTime.run { time in
             let turns = FIFOLock()
-            try await turns.take()
-            let waiter = Task(executorPreference: time) { try await turns.take() }
-            try await time.keeper.sleep(for: .seconds(1))
+            try await turns.acquire()
+            let waiter = Task(executorPreference: time) { try await turns.acquire() }
+            try await time.clock.sleep(for: .seconds(1))
             // The waiter has not run since, so it still stands in the queue.
             waiter.cancel()
-            turns.pass()
-            let taken: Void? = try await time.keeper.within(.seconds(1)) { try await turns.take() }
+            turns.release()
+            let taken: Void? = try await time.clock.within(.seconds(1)) { try await turns.acquire() }
             #expect(taken != nil)
             await #expect(throws: CancellationError.self) { try await waiter.value }
         }
@@ -147,18 +147,18 @@ import Testing
     @Test func `have no contention by a task that was cancelled`() async throws {
         try await VirtualTime.run { time in
             let turns = FIFOLock()
-            let keeper = time.keeper
-            try await turns.take()
-            let waiting: Void? = try? await keeper.within(.seconds(1)) { try await turns.take() }
+            let clock = time.clock
+            try await turns.acquire()
+            let waiting: Void? = try? await clock.within(.seconds(1)) { try await turns.acquire() }
             #expect(waiting == nil)
             async let contended: Duration = {
                 await turns.contention()
-                return keeper.now
+                return clock.now
             }()
-            try await keeper.sleep(for: .seconds(1))
-            let next = Task(executorPreference: time) { try await turns.take() }
+            try await clock.sleep(for: .seconds(1))
+            let next = Task(executorPreference: time) { try await turns.acquire() }
             #expect(await contended == .seconds(2))
-            turns.pass()
+            turns.release()
             try await next.value
         }
     }

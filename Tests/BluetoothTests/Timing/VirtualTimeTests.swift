@@ -9,7 +9,7 @@ private func ownThread() -> pthread_t { pthread_self() }
 @Suite(.timeLimit(.minutes(10))) struct `Virtual time` {
     @Test func `passes an hour without waiting for it`() async throws {
         try await VirtualTime.run { time in
-            try await time.keeper.sleep(for: .seconds(3600))
+            try await time.clock.sleep(for: .seconds(3600))
             #expect(time.now == .seconds(3600))
         }
     }
@@ -18,18 +18,18 @@ private func ownThread() -> pthread_t { pthread_self() }
     @Test func `runs its body on its own thread from the first line`() async throws {
         try await VirtualTime.run { time in
             let first = ownThread()
-            try await time.keeper.sleep(for: .seconds(1))
+            try await time.clock.sleep(for: .seconds(1))
             #expect(pthread_equal(first, ownThread()) != 0)
         }
     }
 
     @Test func `fires deadlines in order, whichever was requested first`() async throws {
         try await VirtualTime.run { time in
-            let keeper = time.keeper
+            let clock = time.clock
             let order = await withTaskGroup(of: Int.self) { group in
                 for delay in [30, 10, 20] {
                     group.addTask {
-                        try? await keeper.sleep(for: .milliseconds(delay))
+                        try? await clock.sleep(for: .milliseconds(delay))
                         return delay
                     }
                 }
@@ -42,8 +42,8 @@ private func ownThread() -> pthread_t { pthread_self() }
     @Test func `stands still while a packet is under way through the kernel`() async throws {
         try await VirtualTime.run { time in
             let (near, far) = try PacketSocket.pair(readiness: time)
-            let keeper = time.keeper
-            let answer = try await keeper.within(.milliseconds(1)) {
+            let clock = time.clock
+            let answer = try await clock.within(.milliseconds(1)) {
                 async let echo: Void = {
                     for _ in 0..<1000 { try await far.send(try await far.receive() ?? []) }
                 }()
@@ -62,8 +62,8 @@ private func ownThread() -> pthread_t { pthread_self() }
     @Test func `ends a wait for an answer that never comes at its deadline`() async throws {
         try await VirtualTime.run { time in
             let (near, far) = try PacketSocket.pair(readiness: time)
-            let keeper = time.keeper
-            let answer = try await keeper.within(.seconds(30)) { try? await near.receive() }
+            let clock = time.clock
+            let answer = try await clock.within(.seconds(30)) { try? await near.receive() }
             #expect(answer == nil || answer == .some(nil))
             #expect(time.now == .seconds(30))
             far.close()
@@ -74,11 +74,11 @@ private func ownThread() -> pthread_t { pthread_self() }
 @Suite(.timeLimit(.minutes(10))) struct `Virtual time's waits` {
     @Test func `end in order of request if deadlines are equal`() async throws {
         try await VirtualTime.run { time in
-            let keeper = time.keeper
+            let clock = time.clock
             let order = await withTaskGroup(of: Int.self) { group in
                 for number in 0..<50 {
                     group.addTask {
-                        try? await keeper.sleep(until: .seconds(1))
+                        try? await clock.sleep(until: .seconds(1))
                         return number
                     }
                 }
@@ -91,10 +91,10 @@ private func ownThread() -> pthread_t { pthread_self() }
 
     @Test func `do not turn time back for a deadline in the past`() async throws {
         try await VirtualTime.run { time in
-            let keeper = time.keeper
-            try await keeper.sleep(for: .seconds(5))
-            try await keeper.sleep(until: .seconds(1))
-            try await keeper.sleep(for: .seconds(-3))
+            let clock = time.clock
+            try await clock.sleep(for: .seconds(5))
+            try await clock.sleep(until: .seconds(1))
+            try await clock.sleep(for: .seconds(-3))
             #expect(time.now == .seconds(5))
         }
     }
@@ -102,23 +102,23 @@ private func ownThread() -> pthread_t { pthread_self() }
     @Test(arguments: [false, true])
     func `end when they are cancelled, and time stands still`(_ waitsAlready: Bool) async throws {
         try await VirtualTime.run { time in
-            let keeper = time.keeper
-            let task = Task(executorPreference: time) { try await keeper.sleep(for: .seconds(9)) }
-            if waitsAlready { try await keeper.sleep(for: .seconds(1)) }
+            let clock = time.clock
+            let task = Task(executorPreference: time) { try await clock.sleep(for: .seconds(9)) }
+            if waitsAlready { try await clock.sleep(for: .seconds(1)) }
             let start = time.now
             task.cancel()
             await #expect(throws: CancellationError.self) { try await task.value }
             #expect(time.now == start)
             // The cancelled deadline is gone too.
-            try await keeper.sleep(for: .seconds(20))
+            try await clock.sleep(for: .seconds(20))
             #expect(time.now == start + .seconds(20))
         }
     }
 
     @Test func `end for a task of another executor too`() async throws {
         try await VirtualTime.run { time in
-            let keeper = time.keeper
-            await Task.detached { try? await keeper.sleep(for: .seconds(3)) }.value
+            let clock = time.clock
+            await Task.detached { try? await clock.sleep(for: .seconds(3)) }.value
             #expect(time.now == .seconds(3))
         }
     }
@@ -127,7 +127,7 @@ private func ownThread() -> pthread_t { pthread_self() }
         try await VirtualTime.run { time in
             let (near, far) = try PacketSocket.pair(readiness: time)
             let task = Task(executorPreference: time) { try await near.receive() }
-            try await time.keeper.sleep(for: .seconds(1))
+            try await time.clock.sleep(for: .seconds(1))
             task.cancel()
             await #expect(throws: BearerError.cancelled) { try await task.value }
             async let packet = near.receive()
@@ -142,9 +142,9 @@ private func ownThread() -> pthread_t { pthread_self() }
             async let first = near.receive()
             async let second = near.receive()
             // Two waiting readers must not keep each other busy.
-            try await time.keeper.sleep(for: .seconds(1))
+            try await time.clock.sleep(for: .seconds(1))
             try await far.send([1])
-            try await time.keeper.sleep(for: .seconds(1))
+            try await time.clock.sleep(for: .seconds(1))
             try await far.send([2])
             let packets = try await [first, second]
             #expect(Set(packets) == [[1], [2]])
@@ -156,10 +156,10 @@ private func ownThread() -> pthread_t { pthread_self() }
             let (near, far) = try PacketSocket.pair(readiness: time)
             let lost = Task(executorPreference: time) { try await near.receive() }
             async let kept = near.receive()
-            try await time.keeper.sleep(for: .seconds(1))
+            try await time.clock.sleep(for: .seconds(1))
             lost.cancel()
             await #expect(throws: BearerError.cancelled) { try await lost.value }
-            try await time.keeper.sleep(for: .seconds(1))
+            try await time.clock.sleep(for: .seconds(1))
             try await far.send([1])
             #expect(try await kept == [1])
         }
@@ -173,7 +173,7 @@ private func ownThread() -> pthread_t { pthread_self() }
                     try await near.send([UInt8(number)] + [UInt8](repeating: 0, count: 200))
                 }
             }
-            try await time.keeper.sleep(for: .seconds(1))
+            try await time.clock.sleep(for: .seconds(1))
             for number in 0..<200 {
                 let packet = try await far.receive()
                 #expect(packet?.first == UInt8(number))
@@ -189,7 +189,7 @@ private func ownThread() -> pthread_t { pthread_self() }
             let sender = Task(executorPreference: time) {
                 while true { try await near.send([UInt8](repeating: 0, count: 200)) }
             }
-            try await time.keeper.sleep(for: .seconds(1))
+            try await time.clock.sleep(for: .seconds(1))
             sender.cancel()
             await #expect(throws: BearerError.cancelled) { try await sender.value }
             far.close()
@@ -203,7 +203,7 @@ private func ownThread() -> pthread_t { pthread_self() }
             let sender = Task(executorPreference: time) {
                 while true { try await near.send([UInt8](repeating: 0, count: 200)) }
             }
-            try await time.keeper.sleep(for: .seconds(1))
+            try await time.clock.sleep(for: .seconds(1))
             (closesOwn ? near : far).close()
             await #expect(throws: BearerError.closed) { try await sender.value }
         }
@@ -216,7 +216,7 @@ private func ownThread() -> pthread_t { pthread_self() }
                 while true { try await near.send([UInt8](repeating: 0, count: 200)) }
             }
             async let packet = near.receive()
-            try await time.keeper.sleep(for: .seconds(1))
+            try await time.clock.sleep(for: .seconds(1))
             try await far.send([5])
             #expect(try await packet == [5])
             near.close()

@@ -1,7 +1,7 @@
 import Bluetooth
 import Testing
 
-@Suite struct `The pace of advertisements` {
+@Suite struct `The interval of advertisements` {
     private static let peer = DeviceAddress([0xF0, 0x0D, 0, 0, 0, 1])
 
     private struct Known: Equatable {
@@ -19,18 +19,18 @@ import Testing
         _ moments: [Int], since begin: Int? = 0, silent: (Int, Int)? = nil, at now: Int? = nil
     ) throws -> Known {
         let peer = try #require(peer)
-        var paces = AdvertisingPaces()
+        var intervals = AdvertisingIntervals()
         for (number, moment) in moments.enumerated() {
             if let silent, number == moments.count - 1 {
-                paces.noteSilence(from: .milliseconds(silent.0), to: .milliseconds(silent.1))
+                intervals.noteSilence(from: .milliseconds(silent.0), to: .milliseconds(silent.1))
             }
             let isLast = number == moments.count - 1
-            paces.hear(
+            intervals.hear(
                 peer, at: .milliseconds(moment), since: isLast ? begin.map { .milliseconds($0) } : .zero)
         }
-        let time = paces.connectionTime(of: peer, at: .milliseconds(now ?? moments.last ?? 0))
+        let time = intervals.connectionTime(of: peer, at: .milliseconds(now ?? moments.last ?? 0))
         func count(_ length: Duration?) -> Int? { length.map { Int($0 / .milliseconds(1)) } }
-        return Known(count(time?.most), time?.isConfirmed, count(paces.interval(of: peer)))
+        return Known(count(time?.most), time?.isConfirmed, count(intervals.interval(of: peer)))
     }
 
     @Test func `is the time between two reports, and a link may take two of it`() throws {
@@ -63,21 +63,22 @@ import Testing
         #expect(try Self.known([1000, 2000], at: 32_000).most == 3000)
         #expect(try Self.known([1000, 2000], at: 32_001).most == nil)
         let peer = try #require(Self.peer)
-        var paces = AdvertisingPaces()
-        paces.hear(peer, at: .seconds(1), since: .zero)
-        paces.forget(peer)
-        #expect(paces.connectionTime(of: peer, at: .seconds(1)) == nil)
+        var intervals = AdvertisingIntervals()
+        intervals.hear(peer, at: .seconds(1), since: .zero)
+        intervals.forget(peer)
+        #expect(intervals.connectionTime(of: peer, at: .seconds(1)) == nil)
     }
 
     @Test func `is kept of as many devices as an adapter remembers, the silent ones of which are forgotten`()
     {
-        var paces = AdvertisingPaces()
+        var intervals = AdvertisingIntervals()
         let peers = (0...SightingMemory.most).compactMap {
             DeviceAddress([0xF0, 0, 0, 0, UInt8($0 >> 8), UInt8($0 & 0xFF)])
         }
-        for peer in peers { paces.hear(peer, at: .seconds(1), since: .zero) }
-        #expect(peers.count { paces.connectionTime(of: $0, at: .seconds(1)) != nil } == SightingMemory.most)
-        paces.hear(peers[SightingMemory.most], at: .seconds(40), since: .zero)
-        #expect(peers.count { paces.connectionTime(of: $0, at: .seconds(1)) != nil } == 1)
+        for peer in peers { intervals.hear(peer, at: .seconds(1), since: .zero) }
+        #expect(
+            peers.count { intervals.connectionTime(of: $0, at: .seconds(1)) != nil } == SightingMemory.most)
+        intervals.hear(peers[SightingMemory.most], at: .seconds(40), since: .zero)
+        #expect(peers.count { intervals.connectionTime(of: $0, at: .seconds(1)) != nil } == 1)
     }
 }
