@@ -20,7 +20,7 @@ import UpdateModel
         } else {
             #expect(run.running?.version == 830, sourceLocation: sourceLocation)
         }
-        #expect(run.statistics.transfer.clientErrors == [], sourceLocation: sourceLocation)
+        #expect(run.statistics.transfer.brokenRules == [], sourceLocation: sourceLocation)
     }
 
     @Test(arguments: [true, false], [23, 185, 247]) func `ends with the new version`(

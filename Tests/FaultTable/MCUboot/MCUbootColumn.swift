@@ -97,7 +97,7 @@ extension MCUbootColumn {
 extension Outcome {
     /// The outcome of sending `images` to a beacon that ran version 1.0.0.
     init(_ result: MCUbootBenchResult, sending images: [MCUbootTestImage], under trouble: MCUbootTrouble) {
-        let errors = result.record.clientErrors
+        let errors = result.record.brokenRules
         switch result.outcome {
         case _ where result.took > Self.limit: self = .endless
         case _ where result.runningVersion == nil && !trouble.circumstances.contains(.hangs): self = .ruined

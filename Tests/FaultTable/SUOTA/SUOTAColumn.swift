@@ -100,11 +100,11 @@ extension Outcome {
     /// the faults explain.
     init(
         _ result: SUOTABenchResult, sending firmware: SUOTAFirmware, to board: SUOTABoard?,
-        excusing excuses: Set<SUOTAClientError>
+        excusing excuses: Set<SUOTARule>
     ) {
         let isRight = result.running.map(firmware.isWhole) ?? false
         let known = [firmware, board?.first, board?.second].compactMap(\.self)
-        let errors = result.statistics.receiver.clientErrors.filter { !excuses.contains($0) }
+        let errors = result.statistics.receiver.brokenRules.filter { !excuses.contains($0) }
         switch result.outcome {
         case _ where result.took > Self.limit: self = .endless
         case _ where !known.contains(where: { result.next.map($0.isWhole) ?? false }): self = .ruined

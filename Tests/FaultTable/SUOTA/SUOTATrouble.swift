@@ -46,11 +46,11 @@ package struct SUOTATrouble: FaultTrouble {
 
     /// Client errors that a fault can cause: a device with false answers can cause any, and one that continues after a
     /// lost link cannot be told over that link to release its buffer.
-    var excuses: Set<SUOTAClientError> {
+    var excuses: Set<SUOTARule> {
         faults.reduce(into: []) { excuses, fault in
             switch fault {
             case .suota(.replaceStatus), .suota(.answerMemoryInfo), .attributeFault:
-                excuses.formUnion(SUOTAClientError.allCases)
+                excuses.formUnion(SUOTARule.allCases)
             case .suota(.ignoreReboot): excuses.insert(.startWithoutAbort)
             default: break
             }

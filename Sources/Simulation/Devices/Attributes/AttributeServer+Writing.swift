@@ -11,7 +11,7 @@ extension AttributeServer {
             guard value.count == 2 else { throw AttributeRefusal(.invalidLength, at: attribute.handle) }
             let bits = UInt16(value[0]) | UInt16(value[1]) << 8
             configurations[uuid] = bits
-            if bits & ~permittedBits(of: uuid) != 0 { brokenRule = .unsupportedSubscription }
+            if bits & ~permittedBits(of: uuid) != 0 { brokenRule = .subscriptionNotOffered }
             news = .subscribed(uuid, bits: bits)
             return nil
         case .value(let entry) where entry.isForbidden:
@@ -56,9 +56,9 @@ extension AttributeServer {
         else { return ignore(.invalidHandle) }
         let takesCommands = entry.properties.contains(.writeCommand)
         guard takesCommands || entry.takesCommands else { return ignore(.commandNotPermitted) }
-        guard takesCommands || isReady(entry) else { return ignore(.unsubscribed) }
+        guard takesCommands || isReady(entry) else { return ignore(.writeBeforeSubscription) }
         guard isEncrypted || !entry.needsEncryption, !entry.isForbidden else { return nil }
-        guard reader.remaining <= entry.maximumLength else { return ignore(.valueTooLong) }
+        guard reader.remaining <= entry.maximumLength else { return ignore(.valueOfWrongLength) }
         return .commanded(Array(reader.remainder()), to: entry.uuid)
     }
 

@@ -170,8 +170,8 @@ public struct AttributeServer: Sendable {
         var granted = maximumMTU
         if keepsWordSize, asked < maximumMTU { granted = max(asked - (asked + 1) % 4, Self.defaultMTU) }
         agreedMTU = max(min(asked, granted), Self.defaultMTU)
-        if hasExchangedMTU { brokenRule = .exchangedMTUAgain }
-        if asked < Self.defaultMTU { brokenRule = .shortMTU }
+        if hasExchangedMTU { brokenRule = .mtuExchangedAgain }
+        if asked < Self.defaultMTU { brokenRule = .mtuTooSmall }
         hasExchangedMTU = true
         news = .exchangedMTU(asked: asked, agreed: agreedMTU)
         return [0x03] + [UInt8](UInt16(truncatingIfNeeded: granted), .little)

@@ -73,7 +73,7 @@ package struct BankReceiver: SUOTAReceiver {
             guard value.count == 2 else { return .invalidLength }
             return patchLength(Int(value[0]) | Int(value[1]) << 8, at: now)
         case .patchData:
-            if isEarly, device.isChosen { record.clientErrors.append(.blockBeforeAnswer) }
+            if isEarly, device.isChosen { record.brokenRules.append(.blockBeforeAnswer) }
             return patchData(value, at: now)
         }
     }
@@ -242,13 +242,13 @@ extension BankReceiver {
             hasEnded = true
         }
         guard device == .spi || device == .i2c else {
-            record.clientErrors.append(hasEnded ? .endTwice : .endWithoutStart)
+            record.brokenRules.append(hasEnded ? .endTwice : .endWithoutStart)
             return tell(personality.hasI2C ? .ok : .memoryWrite, at: now)
         }
         if imageBytes == 0 {
-            record.clientErrors.append(.endWithoutData)
+            record.brokenRules.append(.endWithoutData)
         } else if imageBytes < Self.headerSize + codeSize || !collected.isEmpty {
-            record.clientErrors.append(.endBeforeAllBlocks)
+            record.brokenRules.append(.endBeforeAllBlocks)
         }
         guard checksum.value == 0 else { return tell(.checksum, at: now) }
         if let length = board.signatureCheck {
@@ -269,7 +269,7 @@ extension BankReceiver {
 
     mutating func patchLength(_ length: Int, at now: Duration) -> SUOTAReply {
         guard length > 0 else {
-            record.clientErrors.append(.patchLengthZero)
+            record.brokenRules.append(.patchLengthZero)
             return tell(.length, at: now)
         }
         guard device.isChosen else { return SUOTAReply() }

@@ -177,7 +177,7 @@ public struct SUOTADevice: FlashDevice {
         description.personality.psm.map { ($0, description.personality.channelMTU) }
     }
 
-    public var brokenRules: [BrokenRule] { receiver.record.clientErrors.map(\.broken) }
+    public var brokenRules: [BrokenRule] { receiver.record.brokenRules.map(\.broken) }
 
     public func meaning(of value: [UInt8], to characteristic: BluetoothUUID) -> WriteMeaning {
         switch SUOTATarget(characteristic) {

@@ -96,11 +96,11 @@ package struct StreamReceiver: SUOTAReceiver {
             guard value.count == 2 else { return .refused }
             patchLength = Int(value[0]) | Int(value[1]) << 8
             way = .attributes
-            if patchLength == 0 { record.clientErrors.append(.patchLengthZero) }
+            if patchLength == 0 { record.brokenRules.append(.patchLengthZero) }
             return SUOTAReply()
         case .patchData:
             if isEarly, unanswered == 0, stage != .idle, patchLength > 0 {
-                record.clientErrors.append(.blockBeforeAnswer)
+                record.brokenRules.append(.blockBeforeAnswer)
             }
             return patchData(value, at: now)
         }
@@ -110,7 +110,7 @@ package struct StreamReceiver: SUOTAReceiver {
         let now = ready(at: moment)
         record.channelPackets += 1
         guard way != .attributes else {
-            record.clientErrors.append(.channelInAttributeMode)
+            record.brokenRules.append(.channelInAttributeMode)
             return SUOTAReply()
         }
         guard stage != .idle else { return SUOTAReply() }
@@ -204,7 +204,7 @@ package struct StreamReceiver: SUOTAReceiver {
 
     private mutating func start(at now: Duration) -> SUOTAReply {
         if holdsBuffer {
-            record.clientErrors.append(.startWithoutAbort)
+            record.brokenRules.append(.startWithoutAbort)
             buffersLost += 1
         }
         guard buffersLost < personality.spareBuffers else { return tell(.exit, at: now) }
@@ -228,18 +228,18 @@ package struct StreamReceiver: SUOTAReceiver {
         record.ends += 1
         defer { hasEnded = true }
         guard stage != .idle else {
-            record.clientErrors.append(.endWithoutStart)
+            record.brokenRules.append(.endWithoutStart)
             return tell(.memoryType, at: now)
         }
-        if hasEnded { record.clientErrors.append(.endTwice) }
+        if hasEnded { record.brokenRules.append(.endTwice) }
         guard case .body(let header, let count) = stage else {
             let isEmpty = memoryInfo == 0
             if stage != .failed {
-                record.clientErrors.append(isEmpty ? .endWithoutData : .endBeforeAllBlocks)
+                record.brokenRules.append(isEmpty ? .endWithoutData : .endBeforeAllBlocks)
             }
             return tell(.checksum, at: now)
         }
-        if count < header.total { record.clientErrors.append(.endBeforeAllBlocks) }
+        if count < header.total { record.brokenRules.append(.endBeforeAllBlocks) }
         guard checksum.invert(matching: header.checksum) else { return tell(.checksum, at: now) }
         flushBuffer(upTo: count, at: now)
         finish(at: now)

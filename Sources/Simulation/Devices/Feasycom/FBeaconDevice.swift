@@ -181,7 +181,7 @@ extension FBeaconDevice {
         }
     }
 
-    mutating func note(_ error: FBeaconClientError) -> [BeaconReaction] { receiver.note(error) }
+    mutating func note(_ rule: FBeaconRule) -> [BeaconReaction] { receiver.note(rule) }
 
     public var announcementDue: Duration? { receiver.deadline }
 
@@ -189,7 +189,7 @@ extension FBeaconDevice {
         receiver.tick(at: now)
     }
 
-    public var brokenRules: [BrokenRule] { receiver.record.clientErrors.map(\.broken) }
+    public var brokenRules: [BrokenRule] { receiver.record.brokenRules.map(\.broken) }
 
     public func meaning(of value: [UInt8], to characteristic: BluetoothUUID) -> WriteMeaning {
         phase == .transfer && characteristic == AttributeTable.fbeaconCommands

@@ -1,42 +1,30 @@
-package struct KBeaconRule: ClientRule {
-    package let broken: BrokenRule
-
-    package static let handshakeWithoutNotifications = rule(
-        "handshake-without-notifications", "a handshake with notifications off", "Handshake")
-    package static let handshakeAgain = rule("handshake-again", "a second handshake on one link", "Handshake")
-    package static let wrongHandshakeStep = rule(
-        "wrong-handshake-step", "a handshake step that is unknown, out of order, or of a wrong length",
-        "Handshake")
-    package static let digestToImpostor = rule(
-        "digest-to-impostor", "a digest although the beacon's own was wrong", "Handshake")
-    package static let commandBeforeSession = rule(
-        "command-before-session", "a command, or an entry into the bootloader, without a session", "Handshake"
-    )
-    package static let malformedPiece = rule(
-        "malformed-piece", "a write that is neither a piece nor an acknowledgement", "Framing")
-    package static let pieceBeforeAcknowledgement = rule(
-        "piece-before-acknowledgement", "a piece before the previous one was acknowledged", "Acks")
-    package static let wrongOffset = rule(
-        "wrong-offset", "a piece that does not begin where the previous one ended", "Framing")
-    package static let commandTooLong = rule("command-too-long", "a command that is too long", "Framing")
-    package static let commandDuringAnswer = rule(
-        "command-during-answer", "a command before the previous answer was fetched", "Acks")
-    package static let spacesOrEscapes = rule(
-        "spaces-or-escapes", "JSON with spaces, line ends or escapes", "Messages")
-    package static let unaskedAcknowledgement = rule(
-        "unasked-acknowledgement", "an acknowledgement of something that was not sent", "Acks")
-    package static let window = rule("window", "a window other than 1000", "Acks")
-    package static let unchangedParameter = rule(
-        "unchanged-parameter", "a parameter set to its current value", "Common parameters")
-
-    package static let allCases = [
-        handshakeWithoutNotifications, handshakeAgain, wrongHandshakeStep, digestToImpostor,
+package enum KBeaconRule: String, ClientRule {
+    case handshakeWithoutNotifications, handshakeAgain, wrongHandshakeStep, digestToImpostor,
         commandBeforeSession, malformedPiece, pieceBeforeAcknowledgement, wrongOffset, commandTooLong,
-        commandDuringAnswer, spacesOrEscapes, unaskedAcknowledgement, window, unchangedParameter,
-    ]
+        commandDuringAnswer, spacesOrEscapes, unaskedAcknowledgement, window, unchangedParameter
 
-    private static func rule(_ id: String, _ text: String, _ heading: String) -> Self {
-        Self(broken: BrokenRule("kbeacon-" + id, text, in: "kbeacon.md, \(heading)"))
+    package static let prefix = "kbeacon-"
+    package static let page = "kbeacon.md,"
+
+    package var broken: BrokenRule {
+        switch self {
+        case .handshakeWithoutNotifications: rule("a handshake with notifications off", "Handshake")
+        case .handshakeAgain: rule("a second handshake on one link", "Handshake")
+        case .wrongHandshakeStep:
+            rule("a handshake step that is unknown, out of order, or of a wrong length", "Handshake")
+        case .digestToImpostor: rule("a digest although the beacon's own was wrong", "Handshake")
+        case .commandBeforeSession:
+            rule("a command, or an entry into the bootloader, without a session", "Handshake")
+        case .malformedPiece: rule("a write that is neither a piece nor an acknowledgement", "Framing")
+        case .pieceBeforeAcknowledgement: rule("a piece before the previous one was acknowledged", "Acks")
+        case .wrongOffset: rule("a piece that does not begin where the previous one ended", "Framing")
+        case .commandTooLong: rule("a command that is too long", "Framing")
+        case .commandDuringAnswer: rule("a command before the previous answer was fetched", "Acks")
+        case .spacesOrEscapes: rule("JSON with spaces, line ends or escapes", "Messages")
+        case .unaskedAcknowledgement: rule("an acknowledgement of something that was not sent", "Acks")
+        case .window: rule("a window other than 1000", "Acks")
+        case .unchangedParameter: rule("a parameter set to its current value", "Common parameters")
+        }
     }
 }
 

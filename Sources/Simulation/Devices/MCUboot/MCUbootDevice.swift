@@ -142,8 +142,8 @@ extension MCUbootDevice {
         guard case .commanded(let value, AttributeTable.smpCharacteristic) = outcome.event else {
             return reactions
         }
-        let (error, isDropped) = inbox.receive(value, busy: now < busyUntil ? 2 : 0)
-        if let error { self.server.note(error) }
+        let (broken, isDropped) = inbox.receive(value, busy: now < busyUntil ? 2 : 0)
+        if let broken { self.server.note(broken) }
         if isDropped { self.server.record.dropped += 1 }
         if self.server.faults.cutsNextRequest, inbox.isHalfway || !inbox.waiting.isEmpty && !inbox.isPartial {
             self.server.faults.countCutRequest()

@@ -52,7 +52,7 @@ struct SMPServer: Sendable {
         (running.indices.contains(number) ? running[number]?.slot : nil) ?? ImageSlot(image: number, slot: 0)
     }
 
-    mutating func note(_ error: SMPClientError) { record.clientErrors.append(error) }
+    mutating func note(_ rule: SMPRule) { record.brokenRules.append(rule) }
 
     /// The answers to the requests in `frame`, in order; ends at an error, except a group's in Zephyr's version 2.
     mutating func answers(to frame: [UInt8], at now: Duration) -> [[UInt8]] {

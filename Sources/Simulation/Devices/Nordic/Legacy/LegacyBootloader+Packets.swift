@@ -58,7 +58,7 @@ extension LegacyBootloader {
 
     private mutating func takeInit(_ bytes: [UInt8], at now: Duration) throws(LegacyStatus) {
         guard stage == .ready || stage == .receivingInit, received == 0 else {
-            throw broken(isPreparing ? .dataBeforeAnswer : .initOutOfOrder, .invalidState)
+            throw broken(isPreparing ? .dataBeforeAnswer : .initPacketOutOfOrder, .invalidState)
         }
         stage = .receivingInit
         stay(from: now)
@@ -166,7 +166,9 @@ extension LegacyBootloader {
 
     /// Checks the complete init packet; a refused one may be sent again without a reset.
     private mutating func finishInit() throws(LegacyStatus) {
-        guard stage == .receivingInit, received == 0 else { throw broken(.initOutOfOrder, .invalidState) }
+        guard stage == .receivingInit, received == 0 else {
+            throw broken(.initPacketOutOfOrder, .invalidState)
+        }
         let bytes = initBytes
         initBytes = []
         initPacket = try check.accept(bytes, for: announcement?.mode ?? 0)
@@ -256,36 +258,29 @@ struct LegacyApplication: Sendable {
     }
 }
 
-struct LegacyRule: ClientRule {
-    let broken: BrokenRule
+enum LegacyRule: String, ClientRule {
+    case unknownRequest, requestOfWrongLength, startAgain, malformedStart, initPacketOutOfOrder,
+        dataWithoutRequest, dataBeforeInit, dataBeforeAnswer, packetNotWholeWords, dataBeyondImage,
+        validateBeforeAllData, activateBeforeValidate
 
-    static let unknownRequest = rule("unknown-request", "a request that does not exist", "Refusals")
-    static let requestOfWrongLength = rule(
-        "request-of-wrong-length", "a request without its parameter", "Layout")
-    static let startAgain = rule("start-again", "a second Start on one link; only a reset recovers from it")
-    static let malformedStart = rule(
-        "malformed-start", "invalid sizes, or sizes that do not fit in this beacon", "Layout")
-    static let initOutOfOrder = rule(
-        "init-packet-out-of-order", "an init packet before Start was answered, or again")
-    static let dataWithoutRequest = rule(
-        "data-without-request", "a packet before any request that defines its meaning")
-    static let dataBeforeInit = rule("data-before-init", "a packet of the image before the init packet")
-    static let dataBeforeAnswer = rule("data-before-answer", "a packet before the answer to Start")
-    static let packetNotWholeWords = rule(
-        "packet-not-whole-words", "an image packet that is not a multiple of 4 bytes", "Layout")
-    static let dataBeyondImage = rule("data-beyond-image", "more bytes than were announced")
-    static let validateBeforeAllData = rule(
-        "validate-before-all-data", "Validate before the image has arrived")
-    static let activateBeforeValidate = rule(
-        "activate-before-validate", "Activate without a successful Validate; it is just a reset")
+    static let prefix = "legacy-"
+    static let page = "nordic-legacy.md,"
 
-    static let allCases = [
-        unknownRequest, requestOfWrongLength, startAgain, malformedStart, initOutOfOrder, dataWithoutRequest,
-        dataBeforeInit, dataBeforeAnswer, packetNotWholeWords, dataBeyondImage, validateBeforeAllData,
-        activateBeforeValidate,
-    ]
-
-    private static func rule(_ id: String, _ text: String, _ heading: String = "Conversation") -> Self {
-        Self(broken: BrokenRule("legacy-" + id, text, in: "nordic-legacy.md, \(heading)"))
+    var broken: BrokenRule {
+        switch self {
+        case .unknownRequest: rule("a request that does not exist", "Refusals")
+        case .requestOfWrongLength: rule("a request without its parameter", "Layout")
+        case .startAgain: rule("a second Start on one link; only a reset recovers from it", "Conversation")
+        case .malformedStart: rule("invalid sizes, or sizes that do not fit in this beacon", "Layout")
+        case .initPacketOutOfOrder: rule("an init packet before Start was answered, or again", "Conversation")
+        case .dataWithoutRequest: rule("a packet before any request that defines its meaning", "Conversation")
+        case .dataBeforeInit: rule("a packet of the image before the init packet", "Conversation")
+        case .dataBeforeAnswer: rule("a packet before the answer to Start", "Conversation")
+        case .packetNotWholeWords: rule("an image packet that is not a multiple of 4 bytes", "Layout")
+        case .dataBeyondImage: rule("more bytes than were announced", "Conversation")
+        case .validateBeforeAllData: rule("Validate before the image has arrived", "Conversation")
+        case .activateBeforeValidate:
+            rule("Activate without a successful Validate; it is just a reset", "Conversation")
+        }
     }
 }

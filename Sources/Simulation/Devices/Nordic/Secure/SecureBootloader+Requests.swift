@@ -80,7 +80,7 @@ extension SecureBootloader {
         if !personality.countsEveryObject { stay(from: now) }
         guard size > 0 else { throw broken(.emptyObject, .invalidParameter) }
         guard size <= personality.commandMaximum else {
-            throw broken(.longInitPacket, .insufficientResources)
+            throw broken(.initPacketTooLong, .insufficientResources)
         }
         memory.progress = UpdateProgress()
         memory.progress.initSize = size
@@ -103,7 +103,7 @@ extension SecureBootloader {
         guard size.isMultiple(of: FlashModel.pageSize) || start + size == imageSize else {
             throw broken(.objectNotAPage, .invalidParameter)
         }
-        guard size <= personality.dataMaximum else { throw broken(.longObject, .insufficientResources) }
+        guard size <= personality.dataMaximum else { throw broken(.objectTooLong, .insufficientResources) }
         guard isReady else { throw broken(.dataBeforeInit, .operationNotPermitted) }
         guard start + size <= imageSize else { throw broken(.objectBeyondImage, .operationNotPermitted) }
         memory.progress.createObject(of: size)
