@@ -76,7 +76,7 @@ struct AttributeFaultInjector: Sendable {
     private var handle: [UInt8] { request.count >= 3 ? Array(request[1...2]) : [0, 0] }
 
     private static func word(_ number: Int) -> [UInt8] {
-        [UInt8](UInt16(truncatingIfNeeded: number), .little)
+        UInt16(truncatingIfNeeded: number).bytes()
     }
 
     /// A list of invented attributes, from the first handle of the request on.

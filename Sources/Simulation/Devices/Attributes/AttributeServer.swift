@@ -87,7 +87,7 @@ public struct AttributeServer: Sendable {
         } catch {
             news = .refused(code: error.code.rawValue)
             brokenRule = brokenRule ?? AttributeRule(error, of: opcode)
-            return Outcome(answer: [0x01, opcode] + [UInt8](error.handle, .little) + [error.code.rawValue])
+            return Outcome(answer: [0x01, opcode] + error.handle.bytes() + [error.code.rawValue])
         }
     }
 
@@ -121,7 +121,7 @@ public struct AttributeServer: Sendable {
         let start = attributes.first { $0.type == Attribute.primaryService && $0.value == service.wire }
         guard let start else { return nil }
         configurations[AttributeTable.serviceChanged] = 2
-        let range = [UInt8](start.handle, .little) + [UInt8](UInt16.max, .little)
+        let range = start.handle.bytes() + UInt16.max.bytes()
         return indication(range, from: AttributeTable.serviceChanged)
     }
 
@@ -131,7 +131,7 @@ public struct AttributeServer: Sendable {
         guard configurations[uuid, default: 0] & bit != 0,
             let attribute = attributes.first(where: { $0.type == uuid })
         else { return nil }
-        return [opcode] + [UInt8](attribute.handle, .little) + value.prefix(agreedMTU - 3)
+        return [opcode] + attribute.handle.bytes() + value.prefix(agreedMTU - 3)
     }
 
     func attribute(_ handle: UInt16) throws(AttributeRefusal) -> Attribute {
@@ -174,7 +174,7 @@ public struct AttributeServer: Sendable {
         if asked < Self.defaultMTU { brokenRule = .mtuTooSmall }
         hasExchangedMTU = true
         news = .exchangedMTU(asked: asked, agreed: agreedMTU)
-        return [0x03] + [UInt8](UInt16(truncatingIfNeeded: granted), .little)
+        return [0x03] + UInt16(truncatingIfNeeded: granted).bytes()
     }
 
     func findInformation(_ reader: inout ByteReader) throws(AttributeRefusal) -> [UInt8] {
@@ -183,7 +183,7 @@ public struct AttributeServer: Sendable {
         let found = try matching(range) { _ in true }
         let width = found[0].type.wire.count
         let alike = found.prefix { $0.type.wire.count == width }.prefix((agreedMTU - 2) / (2 + width))
-        return [0x05, width == 2 ? 1 : 2] + alike.flatMap { [UInt8]($0.handle, .little) + $0.type.wire }
+        return [0x05, width == 2 ? 1 : 2] + alike.flatMap { $0.handle.bytes() + $0.type.wire }
     }
 
     func findByTypeValue(_ reader: inout ByteReader) throws(AttributeRefusal) -> [UInt8] {
@@ -193,7 +193,7 @@ public struct AttributeServer: Sendable {
         let found = try matching(range) { $0.type == type && $0.value == value }
         return [0x07]
             + found.prefix((agreedMTU - 1) / 4).flatMap {
-                [UInt8]($0.handle, .little) + [UInt8]($0.groupEnd, .little)
+                $0.handle.bytes() + $0.groupEnd.bytes()
             }
     }
 
@@ -238,7 +238,7 @@ public struct AttributeServer: Sendable {
         let fitting = entries.prefix((agreedMTU - 2) / (header + width))
         return [opcode, UInt8(header + width)]
             + fitting.flatMap { handle, groupEnd, value in
-                [handle, groupEnd].compactMap(\.self).flatMap { [UInt8]($0, .little) } + value.prefix(width)
+                [handle, groupEnd].compactMap(\.self).flatMap { $0.bytes() } + value.prefix(width)
             }
     }
 
@@ -250,7 +250,7 @@ public struct AttributeServer: Sendable {
         case .value(let entry) where entry.properties.contains(.read):
             return values[entry.uuid] ?? attribute.value
         case .value: throw AttributeRefusal(.readNotPermitted, at: attribute.handle)
-        case .configuration(let uuid): return [UInt8](configurations[uuid, default: 0], .little)
+        case .configuration(let uuid): return configurations[uuid, default: 0].bytes()
         }
     }
 }

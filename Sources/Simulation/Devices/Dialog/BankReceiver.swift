@@ -60,18 +60,14 @@ package struct BankReceiver: SUOTAReceiver {
     package mutating func write(_ value: [UInt8], to target: SUOTATarget, at moment: Duration) -> SUOTAReply {
         let isEarly = moment < idle(at: moment)
         let now = ready(at: moment)
+        guard target.accepts(value) else { return .invalidLength }
         switch target {
-        case .memoryDevice:
-            guard let word = UInt32(wire: value) else { return .invalidLength }
-            return memoryDevice(word, at: now)
+        case .memoryDevice: return memoryDevice(value.field(0, 4), at: now)
         case .pinMap:
-            guard let word = UInt32(wire: value) else { return .invalidLength }
             guard device == .spi || device == .i2c else { return tell(.memoryType, at: now) }
-            pins = word
+            pins = UInt32(value.field(0, 4))
             return SUOTAReply()
-        case .patchLength:
-            guard value.count == 2 else { return .invalidLength }
-            return patchLength(Int(value[0]) | Int(value[1]) << 8, at: now)
+        case .patchLength: return patchLength(value.field(0, 2), at: now)
         case .patchData:
             if isEarly, device.isChosen { record.brokenRules.append(.blockBeforeAnswer) }
             return patchData(value, at: now)
@@ -201,12 +197,12 @@ package struct BankReceiver: SUOTAReceiver {
 
 /// The commands of a client (dialog-suota.md, Commands).
 extension BankReceiver {
-    mutating func memoryDevice(_ word: UInt32, at now: Duration) -> SUOTAReply {
+    mutating func memoryDevice(_ word: Int, at now: Duration) -> SUOTAReply {
         if word >> 24 == 0xFE { return end(at: now) }
         memoryInfo = 0
         switch word >> 24 {
-        case 0x12: return start(.i2c, bank: Int(word & 0xFF_FFFF), at: now)
-        case 0x13: return start(.spi, bank: Int(word & 0xFF_FFFF), at: now)
+        case 0x12: return start(.i2c, bank: word & 0xFF_FFFF, at: now)
+        case 0x13: return start(.spi, bank: word & 0xFF_FFFF, at: now)
         case 0x10, 0x11:
             device = .ram
             return tell(.memoryType, at: now)

@@ -40,12 +40,10 @@ public struct SUOTADevice: FlashDevice {
     }
 
     public var advertising: BeaconAdvertising? {
-        if let plan = description.advertising {
-            return BeaconAdvertising(plan, from: address, rssi: description.rssi)
-        }
         let service = AdvertisingData.Element.services([AttributeTable.suotaService], complete: false)
         return BeaconAdvertising(
-            [.flags(0x06)] + (description.advertisesService ? [service] : []) + batteryFrames
+            description.advertising,
+            or: [.flags(0x06)] + (description.advertisesService ? [service] : []) + batteryFrames
                 + [.name(description.name, complete: true)],
             every: description.advertisingInterval, from: address, rssi: description.rssi)
     }
@@ -147,8 +145,8 @@ public struct SUOTADevice: FlashDevice {
 
     private func showValues(by server: inout AttributeServer) {
         let info = faults.memoryInfo ?? receiver.memoryInfo
-        server.set([UInt8](info, .little), for: AttributeTable.suotaMemoryInfo)
-        server.set([UInt8](UInt16(clamping: server.agreedMTU), .little), for: AttributeTable.suotaMTU)
+        server.set(info.bytes(), for: AttributeTable.suotaMemoryInfo)
+        server.set(UInt16(clamping: server.agreedMTU).bytes(), for: AttributeTable.suotaMTU)
     }
 
     /// When the signature check ends; nil if none is under way.

@@ -123,7 +123,7 @@ struct ProductHeader: Hashable, Sendable {
     var capacity: Int { banks[1] - banks[0] - SUOTAPersonality.Family.da1458x.headerSize }
 
     var bytes: [UInt8] {
-        [0x70, 0x52, 0, 0] + banks.flatMap { [UInt8](UInt32(truncatingIfNeeded: $0), .little) }
+        [0x70, 0x52, 0, 0] + banks.flatMap { UInt32(truncatingIfNeeded: $0).bytes() }
             + [UInt8](repeating: 0xFF, count: 12)
     }
 }
@@ -150,8 +150,8 @@ extension FlashHeader {
     }
 
     var bytes: [UInt8] {
-        let addresses = [active, update].flatMap { [UInt8](UInt32(truncatingIfNeeded: $0), .little) }
+        let addresses = [active, update].flatMap { UInt32(truncatingIfNeeded: $0).bytes() }
         let fields: [UInt8] = [0x50, 0x70] + addresses
-        return fields + [UInt8](CRC16.checksum(fields, from: 0xFFFF), .little)
+        return fields + CRC16.checksum(fields, from: 0xFFFF).bytes()
     }
 }

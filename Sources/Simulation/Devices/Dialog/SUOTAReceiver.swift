@@ -183,8 +183,6 @@ package struct SUOTARecord: Hashable, Sendable {
     package internal(set) var blocks = 0
     /// Image bytes received, over the attributes or the channel, including repeated ones.
     package internal(set) var bytes = 0
-    package internal(set) var channelPackets = 0
-    package internal(set) var ends = 0
-    package internal(set) var resets = 0
+    package internal(set) var channelPackets = 0, ends = 0, resets = 0
     package internal(set) var brokenRules: [SUOTARule] = []
 }

@@ -87,14 +87,12 @@ package struct StreamReceiver: SUOTAReceiver {
     package mutating func write(_ value: [UInt8], to target: SUOTATarget, at moment: Duration) -> SUOTAReply {
         let isEarly = moment < idle(at: moment)
         let now = ready(at: moment)
+        guard target.accepts(value) else { return .refused }
         switch target {
-        case .memoryDevice:
-            guard let word = UInt32(wire: value) else { return .refused }
-            return memoryDevice(word, at: now)
-        case .pinMap: return value.count == 4 ? SUOTAReply() : .refused
+        case .memoryDevice: return memoryDevice(value.field(0, 4), at: now)
+        case .pinMap: return SUOTAReply()
         case .patchLength:
-            guard value.count == 2 else { return .refused }
-            patchLength = Int(value[0]) | Int(value[1]) << 8
+            patchLength = value.field(0, 2)
             way = .attributes
             if patchLength == 0 { record.brokenRules.append(.patchLengthZero) }
             return SUOTAReply()
@@ -187,7 +185,7 @@ package struct StreamReceiver: SUOTAReceiver {
             bank: number + 1, isIntact: CRC32.checksum(payload) == header.checksum)
     }
 
-    mutating func memoryDevice(_ word: UInt32, at now: Duration) -> SUOTAReply {
+    mutating func memoryDevice(_ word: Int, at now: Duration) -> SUOTAReply {
         guard links + board.otherLinks == 1 else { return tell(.exit, at: now) }
         switch word >> 24 {
         case 0x13: return start(at: now)

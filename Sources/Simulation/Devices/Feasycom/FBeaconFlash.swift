@@ -113,7 +113,7 @@ extension FBeaconImage {
     }
 
     fileprivate var note: [UInt8] {
-        [0x46, 0x4E] + [UInt8](version, .little) + [UInt8](UInt32(clamping: length), .little)
-            + [UInt8](checksum, .little)
+        [0x46, 0x4E] + version.bytes() + UInt32(clamping: length).bytes()
+            + checksum.bytes()
     }
 }

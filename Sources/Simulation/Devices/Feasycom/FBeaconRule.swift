@@ -37,17 +37,11 @@ package struct FBeaconStatistics: Hashable, Sendable {
     package internal(set) var packetsReceived = 0
     /// The Write Commands among `packetsReceived`, including those lost on the air.
     package internal(set) var commandsReceived = 0
-    package internal(set) var links = 0
-    package internal(set) var openings = 0
-    package internal(set) var entryRequests = 0
-    package internal(set) var pinTries = 0
-    package internal(set) var wrongPINs = 0
+    package internal(set) var links = 0, openings = 0, entryRequests = 0
+    package internal(set) var pinTries = 0, wrongPINs = 0, changes = 0, resets = 0
     /// The accepted digits of EnterDFU, in order.
     package internal(set) var entries: [UInt8] = []
-    package internal(set) var changes = 0
-    package internal(set) var lights: [FBeaconSignal] = []
-    package internal(set) var sounds: [FBeaconSignal] = []
-    package internal(set) var resets = 0
+    package internal(set) var lights: [FBeaconSignal] = [], sounds: [FBeaconSignal] = []
     package internal(set) var transfer = FBeaconRecord()
 }
 
@@ -55,15 +49,11 @@ package struct FBeaconRecord: Hashable, Sendable {
     package internal(set) var polls = 0
     /// Complete packets received, including wrong and repeated ones.
     package internal(set) var packets = 0
-    package internal(set) var blocks = 0
-    package internal(set) var repeats = 0
+    package internal(set) var blocks = 0, repeats = 0
     /// The NAKs that the receiver sent after the transfer was opened.
     package internal(set) var refusals = 0
     /// The transfers that the receiver ended with CAN.
     package internal(set) var cancellations = 0
-    package internal(set) var clientCancellations = 0
-    package internal(set) var givenUp = 0
-    package internal(set) var ends = 0
-    package internal(set) var images = 0
+    package internal(set) var clientCancellations = 0, givenUp = 0, ends = 0, images = 0
     package internal(set) var brokenRules: [FBeaconRule] = []
 }

@@ -14,7 +14,7 @@ extension KBeaconSession {
         let details: [UInt8] =
             switch (description.generation, kind) {
             // 60.5 °C and 81 %.
-            case (.first, 2): [UInt8](seconds(at: now)) + [0x3C, 0x80, 0x51, 0x00]
+            case (.first, 2): seconds(at: now).bytes(.big) + [0x3C, 0x80, 0x51, 0x00]
             case (.first, 3): [event.press.rawValue]
             default: []
             }
@@ -58,9 +58,10 @@ extension KBeaconSession {
 
     private func summary(of history: KBeaconHistory, at now: Duration) -> [UInt8] {
         let counts = [Int(history.count), Int(history.count) - fetched(of: history)].flatMap {
-            description.generation == .first ? [UInt8](UInt16(clamping: $0)) : [UInt8](UInt32(clamping: $0))
+            description.generation == .first
+                ? UInt16(clamping: $0).bytes(.big) : UInt32(clamping: $0).bytes(.big)
         }
-        return [0x01, history.kind.rawValue] + counts + [UInt8](seconds(at: now))
+        return [0x01, history.kind.rawValue] + counts + seconds(at: now).bytes(.big)
     }
 
     private mutating func records(
@@ -89,9 +90,9 @@ extension KBeaconSession {
             let next = places.last.map { isNewestFirst ? $0 - 1 : $0 + 1 }
             let following = next.flatMap { (0..<total).contains($0) ? UInt32($0) : nil } ?? UInt32.max
             let page =
-                [history.kind.rawValue] + [UInt8](following)
+                [history.kind.rawValue] + following.bytes(.big)
                 + places.flatMap { history.record($0, description.seed) }
-            return [0x02] + [UInt8](UInt16(clamping: page.count)) + page
+            return [0x02] + UInt16(clamping: page.count).bytes(.big) + page
         }
     }
 }
@@ -123,18 +124,18 @@ package struct KBeaconHistory: Hashable, Sendable {
     }
 
     func record(_ index: Int, _ seed: UInt64) -> [UInt8] {
-        let time = [UInt8](start &+ interval &* UInt32(truncatingIfNeeded: index))
+        let time = (start &+ interval &* UInt32(truncatingIfNeeded: index)).bytes(.big)
         let step = UInt16(truncatingIfNeeded: UInt64(truncatingIfNeeded: index) &+ seed)
         // 20 to 22 °C, in every tenth record below 0 °C; humidity of 40 to 56 %.
         let degrees: UInt16 = step % 10 == 9 ? 0xFB80 : 0x1400 &+ (step % 32) << 4
-        let climate = [UInt8](degrees) + [UInt8](0x2800 &+ (step % 64) << 6)
+        let climate = degrees.bytes(.big) + (0x2800 &+ (step % 64) << 6).bytes(.big)
         return switch kind {
         case .humidity: time + climate
         case .alarm, .motion: time + [UInt8(step & 1)]
         // Up to 60 000 lux; the unused byte is not always 0.
-        case .light: time + [UInt8(step & 1), UInt8(step % 3)] + [UInt8](60_000 &- step % 1000 &* 50)
-        case .voc: time + [UInt8](100 &+ step % 400) + [UInt8](1 &+ step % 40)
-        case .carbonDioxide: time + [UInt8](400 &+ step % 40_000) + climate
+        case .light: time + [UInt8(step & 1), UInt8(step % 3)] + (60_000 &- step % 1000 &* 50).bytes(.big)
+        case .voc: time + (100 &+ step % 400).bytes(.big) + (1 &+ step % 40).bytes(.big)
+        case .carbonDioxide: time + (400 &+ step % 40_000).bytes(.big) + climate
         }
     }
 }

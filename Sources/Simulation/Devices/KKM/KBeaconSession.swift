@@ -186,7 +186,7 @@ extension KBeaconSession {
 
     /// The device's number in a handshake of a beacon's life: unpredictable without the seed.
     private static func number(_ seed: UInt64, _ handshake: Int) -> [UInt8] {
-        let bytes = [UInt8](seed, .little) + [UInt8](UInt64(truncatingIfNeeded: handshake), .little)
+        let bytes = seed.bytes() + UInt64(truncatingIfNeeded: handshake).bytes()
         return Array(MD5Digest.digest(bytes).prefix(4))
     }
 }

@@ -47,13 +47,11 @@ public struct MCUbootDevice: FlashDevice {
 
     /// The description's plan; without one, the name, and the SMP service if the device has and advertises it.
     public var advertising: BeaconAdvertising? {
-        if let plan = description.advertising {
-            return BeaconAdvertising(plan, from: address, rssi: description.rssi)
-        }
         let shows = description.advertisesService && application?.hasServer == true
         let service = AdvertisingData.Element.services([AttributeTable.smpService], complete: true)
         return BeaconAdvertising(
-            [.flags(0x06)] + (shows ? [service] : []) + [.name(description.name, complete: true)],
+            description.advertising,
+            or: [.flags(0x06)] + (shows ? [service] : []) + [.name(description.name, complete: true)],
             every: description.advertisingInterval, from: address, rssi: description.rssi)
     }
 

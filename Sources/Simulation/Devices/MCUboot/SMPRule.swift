@@ -32,15 +32,10 @@ package struct SMPRecord: Hashable, Sendable {
     package internal(set) var resumed = 0
     /// Chunks written to flash.
     package internal(set) var chunks = 0
-    /// Chunks at an unexpected offset, whose data were dropped.
-    package internal(set) var misplacedChunks = 0
     package internal(set) var completed = 0
     /// Requests to test an image, accepted or not; `confirms` counts those to confirm one.
-    package internal(set) var tests = 0
-    package internal(set) var confirms = 0
-    package internal(set) var erases = 0
-    package internal(set) var storageErases = 0
-    package internal(set) var resets = 0
+    package internal(set) var tests = 0, confirms = 0
+    package internal(set) var erases = 0, resets = 0
     /// Starts of the bootloader.
     package internal(set) var starts = 0
     package internal(set) var brokenRules: [SMPRule] = []

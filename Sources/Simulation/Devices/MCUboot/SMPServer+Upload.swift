@@ -17,7 +17,6 @@ extension SMPServer {
             if let outcome = begin(map, data, at: now) { return outcome }
         } else {
             guard let current = session, offset == current.offset else {
-                record.misplacedChunks += 1
                 return answer(offset: session?.offset ?? (rules.manner == .mynewt ? lastOffset : 0))
             }
             if offset > current.size - data.count {

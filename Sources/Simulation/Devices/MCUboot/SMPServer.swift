@@ -143,7 +143,6 @@ extension SMPServer {
     }
 
     private mutating func eraseStorage(at now: Duration) -> SMPOutcome {
-        record.storageErases += 1
         _ = slots.flash.append(.erase(0), at: now)
         slots.flash.advance(to: slots.flash.idle(at: now))
         return .done([:])

@@ -80,7 +80,7 @@ extension AttributeTable {
                 maximumLength: personality.packetMaximum),
             Entry(legacyControlPoint, [.write, .notify], maximumLength: 23, needsSubscription: true),
         ]
-        let number = version.map { Entry(legacyVersion, .read, value: [UInt8]($0, .little)) }
+        let number = version.map { Entry(legacyVersion, .read, value: $0.bytes()) }
         return Service(legacyService, entries + [number].compactMap(\.self))
     }
 

@@ -127,8 +127,6 @@ extension AttributeTable {
     }
 }
 
-package typealias OrangeTagBeacon = SimulatedBeacon<OrangeTagDevice>
-
 package struct OrangeTagDescription: Sendable {
     /// What the tag advertises, and Device Information; the advertised identity and period are the factory settings.
     package var advertiser: AdvertiserDescription
@@ -149,10 +147,10 @@ package struct OrangeTagDescription: Sendable {
         let units = UInt16(
             clamping: advertiser.plan.period.nanoseconds / OrangeTagPart.intervalUnit.nanoseconds)
         values = [
-            .uuid: identity.uuid.bytes, .major: [UInt8](identity.major, .little),
-            .minor: [UInt8](identity.minor, .little), .interval: [UInt8](units, .little), .power: [0],
+            .uuid: identity.uuid.bytes, .major: identity.major.bytes(),
+            .minor: identity.minor.bytes(), .interval: units.bytes(), .power: [0],
             .sleep: [0, 0], .temperature: [0, 15, 25],
-            .acceleration: [0] + [UInt8](Float(0.980665).bitPattern, .little), .angular: [0, 0, 0, 0, 0],
+            .acceleration: [0] + Float(0.980665).bitPattern.bytes(), .angular: [0, 0, 0, 0, 0],
         ]
     }
 }

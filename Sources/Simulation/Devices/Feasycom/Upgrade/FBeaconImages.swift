@@ -65,7 +65,7 @@ package struct FBeaconEntry: Hashable, Sendable {
     /// `OK`, and three fields of four hexadecimal digits, each low byte first.
     func answer(version: UInt16, bootloader: UInt16, model: UInt16) -> String {
         [self.version ?? version, bootloader, self.model ?? model].reduce("OK,") { text, field in
-            text + [UInt8](field, .little).reduce("") { $0 + Self.digits($1 >> 4) + Self.digits($1 & 15) }
+            text + field.bytes().reduce("") { $0 + Self.digits($1 >> 4) + Self.digits($1 & 15) }
         }
     }
 

@@ -85,7 +85,7 @@ extension FBeaconReceiver {
     }
 
     private func check(of data: [UInt8]) -> [UInt8] {
-        rules.opening == .sum ? [data.reduce(0, &+)] : [UInt8](CRC16.checksum(data), .big)
+        rules.opening == .sum ? [data.reduce(0, &+)] : CRC16.checksum(data).bytes(.big)
     }
 
     private mutating func refuse(for rule: FBeaconRule, at now: Duration) -> [BeaconReaction] {

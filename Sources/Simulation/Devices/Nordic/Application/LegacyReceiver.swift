@@ -173,7 +173,7 @@ struct LegacyReceiver: Bootloader {
             return [answer(0x03, .success, at: now)]
         }
         guard receiptInterval > 0, packets.isMultiple(of: receiptInterval) else { return [] }
-        return [.notify([0x11] + [UInt8](UInt32(truncatingIfNeeded: received), .little), at: now)]
+        return [.notify([0x11] + UInt32(truncatingIfNeeded: received).bytes(), at: now)]
     }
 
     /// A wrong checksum is never reported: the response waits for a timer that is stopped before it expires.

@@ -114,7 +114,7 @@ extension LegacyBootloader {
         guard packetsUntilNotification == 0 else { return [] }
         packetsUntilNotification = notificationInterval
         let count = personality.hasShortReceipts ? received & 0xFFFF : received
-        return [.notify([0x11] + [UInt8](UInt32(truncatingIfNeeded: count), .little), at: now)]
+        return [.notify([0x11] + UInt32(truncatingIfNeeded: count).bytes(), at: now)]
     }
 
     /// Processes a write to the Control Point.
@@ -151,7 +151,7 @@ extension LegacyBootloader {
         case 0x05: return activate(at: now)
         case 0x06: return leave(at: now)
         case 0x07:
-            let count = [UInt8](UInt32(truncatingIfNeeded: received), .little)
+            let count = UInt32(truncatingIfNeeded: received).bytes()
             return [.notify([0x10, opcode, LegacyStatus.success.rawValue] + count, at: now)]
         case 0x08:
             guard request.count > 2 else {

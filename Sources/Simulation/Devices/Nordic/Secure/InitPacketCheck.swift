@@ -140,7 +140,7 @@ package enum ResultCode: UInt16, Error, Sendable {
     var isExtended: Bool { rawValue > 0xFF }
 
     package var bytes: [UInt8] {
-        let bytes = [UInt8](rawValue)
+        let bytes = rawValue.bytes(.big)
         return isExtended ? bytes : [bytes[1]]
     }
 }

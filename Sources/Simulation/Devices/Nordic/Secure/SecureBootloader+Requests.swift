@@ -49,7 +49,7 @@ extension SecureBootloader {
             return refuse(0x06, broken(.unknownObject, personality.unknownType), now)
         }
         let maximum = UInt32(object == .command ? personality.commandMaximum : personality.dataMaximum)
-        return answer(0x06, [UInt8](maximum, .little) + point, at: now)
+        return answer(0x06, maximum.bytes() + point, at: now)
     }
 
     /// Makes the requested object the current one; returns nil for an unknown type.
@@ -166,7 +166,7 @@ extension SecureBootloader {
             checksum = isStale ? settings.staleChecksum : memory.progress.checksum
         case nil: return nil
         }
-        return [UInt8](UInt32(truncatingIfNeeded: offset), .little) + [UInt8](checksum, .little)
+        return UInt32(truncatingIfNeeded: offset).bytes() + checksum.bytes()
     }
 
     func answer(_ opcode: UInt8, _ payload: [UInt8] = [], at now: Duration) -> FirmwareReaction {
