@@ -41,7 +41,7 @@ import UpdateModel
         let bench = FBeaconBench(stays: true)
         let container = bench.container(110 * 1024)
         var larger = bench
-        larger.change = { $0.room = 512 * 1024 }
+        larger.change = { $0.maximumImageSize = 512 * 1024 }
         let long = larger.container(300 * 1024 + 7)
         for (bench, container) in [(bench, container), (larger, long)] {
             let run = try await bench.flash(container)

@@ -132,8 +132,13 @@ private let large = MCUbootTestImage(5000)
 
     @Test(
         arguments: [
-            { $0.server.manner = .mynewt }, { $0.needsEncryption = true }, { $0.advertisesService = false },
-            { ($0.server.tellsBuffers, $0.server.modeAnswer, $0.server.tellsSlots) = (false, .none, false) },
+            { $0.server.implementation = .mynewt }, { $0.needsEncryption = true },
+            { $0.advertisesService = false },
+            {
+                ($0.server.reportsBuffers, $0.server.modeAnswer, $0.server.reportsSlots) = (
+                    false, .none, false
+                )
+            },
             { ($0.server.hasDefiniteLengths, $0.server.leavesOutFalseFlags) = (true, true) },
             { ($0.server.checksUpload, $0.server.erasesProgressively) = (true, true) },
             { ($0.server.needsAlignedChunks, $0.server.sendsShortPieces) = (true, true) },
@@ -166,12 +171,12 @@ private let large = MCUbootTestImage(5000)
     }
 
     @Test(arguments: [true, false], [MCUbootRules.Mode.swapMove, .directXIP])
-    func `sends no network core to a beacon with one image`(tellsSlots: Bool, mode: MCUbootRules.Mode)
+    func `sends no network core to a beacon with one image`(reportsSlots: Bool, mode: MCUbootRules.Mode)
         async throws
     {
         let images = cores
         let kind = bench {
-            $0.server.tellsSlots = tellsSlots
+            $0.server.reportsSlots = reportsSlots
             $0.bootloader.mode = mode
         }
         let run = try await kind.flash(images)

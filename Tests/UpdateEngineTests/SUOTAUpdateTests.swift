@@ -108,7 +108,7 @@ extension SUOTABenchResult {
     @Test(arguments: [[], [Fault.suota(.ignoreReboot)]])
     func `claims nothing about a device that does not report its version`(_ faults: [Fault]) async throws {
         var bench = SUOTABench(.da14585, faults: faults)
-        bench.change = { $0.tellsVersion = false }
+        bench.change = { $0.reportsVersion = false }
         let result = try await bench.flash(small)
         #expect(result.report?.verified == .no, "\(result.outcome)")
         #expect(result.next?.version == "2.0.0")

@@ -98,7 +98,7 @@ extension SUOTATrouble.Circumstance {
             device.board.first?.version = sent.version
             device.board.second?.version = sent.version
         case .otherLink: device.board.otherLinks = 1
-        case .silentVersion: device.tellsVersion = false
+        case .silentVersion: device.reportsVersion = false
         case .namelessChip: device.model = "Tag"
         case .wrongFamily, .wrongMemory, .largeBlocks, .runningBank, .forcedBank: break
         }

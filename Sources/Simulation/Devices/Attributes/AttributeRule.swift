@@ -39,9 +39,9 @@ enum AttributeRule: String, ClientRule {
 }
 
 extension AttributeRule {
-    /// The rule that a refused packet with `opcode` broke; nil if the request was legitimate.
-    init?(_ flaw: AttributeRefusal, of opcode: UInt8) {
-        switch flaw.code {
+    /// The rule that the refused request broke; nil if it was legitimate.
+    init?(_ refusal: AttributeRefusal) {
+        switch refusal.code {
         case .invalidHandle: self = .invalidHandle
         case .malformed: self = .malformedPacket
         case .writeNotPermitted: self = .requestNotPermitted
@@ -50,4 +50,28 @@ extension AttributeRule {
         default: return nil
         }
     }
+}
+
+/// Why a server refuses a request (Core, Vol 3, Part F, 3.4.1.1).
+struct AttributeRefusal: Error, Hashable, Sendable {
+    enum Code: UInt8, Sendable {
+        case invalidHandle = 0x01
+        case readNotPermitted = 0x02
+        case writeNotPermitted = 0x03
+        case malformed = 0x04
+        case insufficientAuthentication = 0x05
+        case notSupported = 0x06
+        case invalidOffset = 0x07
+        case insufficientAuthorization = 0x08
+        case notFound = 0x0A
+        case invalidLength = 0x0D
+        case unsupportedGroup = 0x10
+        case configurationImproper = 0xFD
+    }
+
+    let code: Code
+    /// The handle of the attribute that caused the error; 0 for none.
+    let handle: UInt16
+
+    init(_ code: Code, at handle: UInt16 = 0) { (self.code, self.handle) = (code, handle) }
 }

@@ -36,8 +36,8 @@ public struct AttributeServer: Sendable {
 
     public internal(set) var agreedMTU = defaultMTU
     public internal(set) var isEncrypted = false
-    /// What the last packet did, except a write; nil if it did nothing that observers are told.
-    var news: ClientAct?
+    /// What the client did with the last packet, except a write; nil for nothing that is reported to observers.
+    var lastAct: ClientAct?
     /// The write in the last packet, if it was accepted.
     private(set) var written: (value: [UInt8], to: BluetoothUUID)?
     var brokenRule: AttributeRule?
@@ -59,7 +59,7 @@ public struct AttributeServer: Sendable {
     }
 
     public mutating func receive(_ packet: [UInt8]) -> Outcome {
-        forgetNews()
+        forgetLastPacket()
         guard let opcode = packet.first else { return Outcome() }
         if packet.count > agreedMTU { brokenRule = .packetBeyondMTU }
         var reader = ByteReader(packet[1...], startingAt: 1)
@@ -85,8 +85,8 @@ public struct AttributeServer: Sendable {
             default: throw AttributeRefusal(.notSupported)
             }
         } catch {
-            news = .refused(code: error.code.rawValue)
-            brokenRule = brokenRule ?? AttributeRule(error, of: opcode)
+            lastAct = .refused(code: error.code.rawValue)
+            brokenRule = brokenRule ?? AttributeRule(error)
             return Outcome(answer: [0x01, opcode] + error.handle.bytes() + [error.code.rawValue])
         }
     }
@@ -96,8 +96,7 @@ public struct AttributeServer: Sendable {
         return opcode & 0x40 == 0 && opcode & 1 == 0 && opcode != 0x1E
     }
 
-    /// Forgets what the last packet did.
-    mutating func forgetNews() { (news, written, brokenRule) = (nil, nil, nil) }
+    mutating func forgetLastPacket() { (lastAct, written, brokenRule) = (nil, nil, nil) }
 
     public mutating func set(_ value: [UInt8], for uuid: BluetoothUUID) { values[uuid] = value }
 
@@ -173,7 +172,7 @@ public struct AttributeServer: Sendable {
         if hasExchangedMTU { brokenRule = .mtuExchangedAgain }
         if asked < Self.defaultMTU { brokenRule = .mtuTooSmall }
         hasExchangedMTU = true
-        news = .exchangedMTU(asked: asked, agreed: agreedMTU)
+        lastAct = .exchangedMTU(asked: asked, agreed: agreedMTU)
         return [0x03] + UInt16(truncatingIfNeeded: granted).bytes()
     }
 

@@ -70,7 +70,7 @@ public struct SUOTADevice: FlashDevice {
 
     public mutating func connect(at now: Duration) -> AttributeServer {
         let table = AttributeTable.suota(
-            description, version: description.tellsVersion ? boot.image?.version : nil)
+            description, version: description.reportsVersion ? boot.image?.version : nil)
         var server = AttributeServer(table, maximumMTU: description.personality.maximumMTU)
         receiver.connect(at: now)
         gate.connect()
@@ -89,7 +89,7 @@ public struct SUOTADevice: FlashDevice {
         let outcome = server.receive(packet)
         let usual = outcome.answer.map { [BeaconReaction.send($0, at: due)] } ?? []
         if let (value, uuid) = outcome.event?.write, uuid == AttributeTable.fbeaconCommands {
-            return usual + gate.answers(to: value).flatMap { server.say($0, at: due) }
+            return usual + gate.answers(to: value).flatMap { server.send($0, at: due) }
         }
         guard let (value, uuid) = outcome.event?.write, let target = SUOTATarget(uuid) else {
             showValues(by: &server)

@@ -96,7 +96,7 @@ enum BankChoice {
         }
     }
 
-    static func id(beside other: ImageHeader?) -> UInt8 { other.map { $0.id &+ 1 } ?? 1 }
+    static func id(after other: ImageHeader?) -> UInt8 { other.map { $0.id &+ 1 } ?? 1 }
 }
 
 /// The product header of a 58x, which contains the flash addresses of the two banks (suota-image.md).

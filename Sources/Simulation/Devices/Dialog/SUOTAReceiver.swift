@@ -41,7 +41,7 @@ extension SUOTAReceiver {
         return now
     }
 
-    mutating func tell(_ status: ReceiverStatus, at now: Duration) -> SUOTAReply {
+    mutating func report(_ status: ReceiverStatus, at now: Duration) -> SUOTAReply {
         self.status = status.rawValue
         return SUOTAReply(reactions: [.notify([status.rawValue], at: idle(at: now))])
     }

@@ -12,8 +12,8 @@ package struct StreamReceiver: SUOTAReceiver {
         case failed
     }
 
-    /// How the image is sent: `open` until a write to PATCH_LEN or a packet on the channel decides it.
-    enum Way: Hashable, Sendable { case open, attributes, channel }
+    /// How the image is sent: `undecided` until a write to PATCH_LEN or a packet on the channel decides it.
+    enum Transport: Hashable, Sendable { case undecided, attributes, channel }
 
     static let bufferSize = 512
 
@@ -25,7 +25,7 @@ package struct StreamReceiver: SUOTAReceiver {
     package var record = SUOTARecord()
 
     var stage = Stage.idle
-    var way = Way.open
+    var transport = Transport.undecided
     var patchLength = 0
     /// The bytes received since the last block that was answered on STATUS.
     var unanswered = 0
@@ -45,8 +45,8 @@ package struct StreamReceiver: SUOTAReceiver {
     var copyEnds: Duration?
 
     package var position: (block: Int, isHalfway: Bool) {
-        switch way {
-        case .open: (blocks + 1, false)
+        switch transport {
+        case .undecided: (blocks + 1, false)
         case .attributes: (blocks + 1, patchLength > 0 && unanswered > 0 && unanswered * 2 >= patchLength)
         case .channel:
             (blocks + Int(memoryInfo) / Self.bufferSize + 1, Int(memoryInfo) % Self.bufferSize >= 256)
@@ -65,7 +65,7 @@ package struct StreamReceiver: SUOTAReceiver {
         links -= 1
         guard hasStarted else { return nil }
         stage = .idle
-        way = .open
+        transport = .undecided
         return board.resets ? now : nil
     }
 
@@ -80,7 +80,7 @@ package struct StreamReceiver: SUOTAReceiver {
     package var codeStart: Int { if case .body(let header, _) = stage { header.codeOffset } else { 0 } }
 
     package func listens(on psm: UInt16) -> Bool {
-        guard case .idle = stage else { return personality.psm == psm && way != .attributes }
+        guard case .idle = stage else { return personality.psm == psm && transport != .attributes }
         return false
     }
 
@@ -93,7 +93,7 @@ package struct StreamReceiver: SUOTAReceiver {
         case .pinMap: return SUOTAReply()
         case .patchLength:
             patchLength = value.field(0, 2)
-            way = .attributes
+            transport = .attributes
             if patchLength == 0 { record.brokenRules.append(.patchLengthZero) }
             return SUOTAReply()
         case .patchData:
@@ -107,13 +107,13 @@ package struct StreamReceiver: SUOTAReceiver {
     package mutating func channel(_ packet: [UInt8], at moment: Duration) -> SUOTAReply {
         let now = ready(at: moment)
         record.channelPackets += 1
-        guard way != .attributes else {
+        guard transport != .attributes else {
             record.brokenRules.append(.channelInAttributeMode)
             return SUOTAReply()
         }
         guard stage != .idle else { return SUOTAReply() }
-        way = .channel
-        return take(packet, at: now).map { tell($0, at: now) } ?? SUOTAReply()
+        transport = .channel
+        return take(packet, at: now).map { report($0, at: now) } ?? SUOTAReply()
     }
 
     /// 68x: a loader copies a finished update over the running image, again after a power loss; it ignores an update
@@ -186,16 +186,16 @@ package struct StreamReceiver: SUOTAReceiver {
     }
 
     mutating func memoryDevice(_ word: Int, at now: Duration) -> SUOTAReply {
-        guard links + board.otherLinks == 1 else { return tell(.exit, at: now) }
+        guard links + board.otherLinks == 1 else { return report(.exit, at: now) }
         switch word >> 24 {
         case 0x13: return start(at: now)
         case 0xFD: return SUOTAReply(reactions: [.disconnect(at: now)])
         case 0xFE: return end(at: now)
         case 0xFF:
             stage = .idle
-            way = .open
+            transport = .undecided
             holdsBuffer = false
-            return tell(.exit, at: now)
+            return report(.exit, at: now)
         default: return SUOTAReply()
         }
     }
@@ -205,12 +205,12 @@ package struct StreamReceiver: SUOTAReceiver {
             record.brokenRules.append(.startWithoutAbort)
             buffersLost += 1
         }
-        guard buffersLost < personality.spareBuffers else { return tell(.exit, at: now) }
+        guard buffersLost < personality.spareBuffers else { return report(.exit, at: now) }
         holdsBuffer = true
         hasStarted = true
         hasEnded = false
         stage = .header([])
-        way = .open
+        transport = .undecided
         patchLength = 0
         unanswered = 0
         checksum = RunningCRC()
@@ -219,7 +219,7 @@ package struct StreamReceiver: SUOTAReceiver {
         memoryInfo = 0
         erasedEnd = FlashModel.page(of: updateStart)
         record.starts += 1
-        return tell(.started, at: now)
+        return report(.started, at: now)
     }
 
     private mutating func end(at now: Duration) -> SUOTAReply {
@@ -227,7 +227,7 @@ package struct StreamReceiver: SUOTAReceiver {
         defer { hasEnded = true }
         guard stage != .idle else {
             record.brokenRules.append(.endWithoutStart)
-            return tell(.memoryType, at: now)
+            return report(.memoryType, at: now)
         }
         if hasEnded { record.brokenRules.append(.endTwice) }
         guard case .body(let header, let count) = stage else {
@@ -235,13 +235,13 @@ package struct StreamReceiver: SUOTAReceiver {
             if stage != .failed {
                 record.brokenRules.append(isEmpty ? .endWithoutData : .endBeforeAllBlocks)
             }
-            return tell(.checksum, at: now)
+            return report(.checksum, at: now)
         }
         if count < header.total { record.brokenRules.append(.endBeforeAllBlocks) }
-        guard checksum.invert(matching: header.checksum) else { return tell(.checksum, at: now) }
+        guard checksum.invert(matching: header.checksum) else { return report(.checksum, at: now) }
         flushBuffer(upTo: count, at: now)
         finish(at: now)
-        return tell(.ok, at: now)
+        return report(.ok, at: now)
     }
 
     private mutating func finish(at now: Duration) {
@@ -259,7 +259,7 @@ package struct StreamReceiver: SUOTAReceiver {
         guard stage != .idle else { return .refused }
         let flaw = take(bytes, at: now)
         if stage == .failed {
-            return SUOTAReply(refusal: 0x80, reactions: flaw.map { tell($0, at: now).reactions } ?? [])
+            return SUOTAReply(refusal: 0x80, reactions: flaw.map { report($0, at: now).reactions } ?? [])
         }
         var reply = SUOTAReply()
         unanswered += bytes.count
@@ -267,7 +267,7 @@ package struct StreamReceiver: SUOTAReceiver {
             unanswered -= patchLength
             blocks += 1
             record.blocks += 1
-            reply.reactions += tell(.ok, at: now).reactions
+            reply.reactions += report(.ok, at: now).reactions
         }
         return reply
     }

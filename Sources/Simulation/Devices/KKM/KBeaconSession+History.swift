@@ -2,12 +2,12 @@ import Bytes
 
 /// Indications of FEA3, one at a time (kbeacon.md, Other parameters).
 extension KBeaconSession {
-    /// Reports due events; `isHeard` is whether the client wants indications.
-    mutating func announce(isHeard: Bool, at now: Duration) -> [BeaconReaction] {
+    /// Reports due events; `isSubscribed` is whether the client wants indications.
+    mutating func announce(isSubscribed: Bool, at now: Duration) -> [BeaconReaction] {
         if let due = link.floodDue, due <= now { return continueAnswer(at: now) }
         guard !link.isIndicating, let (due, event) = link.events.first, due <= now else { return [] }
         link.events.removeFirst()
-        guard isHeard, isAuthenticated, !link.isSilent, memory.settings.tells(event.trigger),
+        guard isSubscribed, isAuthenticated, !link.isSilent, memory.settings.reports(event.trigger),
             let kind = event.kind(description.generation)
         else { return [] }
         link.isIndicating = true
@@ -168,22 +168,23 @@ package struct KBeaconEvent: Hashable, Sendable {
 
 extension KBeaconSettings {
     /// The bit of `trAct` that makes a trigger report its events.
-    static let tells = 0x10
+    private static let reports = 0x10
 
-    mutating func report(_ event: KBeaconEvent, _ description: KBeaconDescription) {
+    /// Makes the trigger of `event` report its events, if the beacon has it.
+    mutating func enableReports(of event: KBeaconEvent, _ description: KBeaconDescription) {
         guard description.has(trigger: event.trigger) else { return }
         if description.generation == .first {
-            triggers[event.trigger]?["trAct"] = .number(Self.tells)
+            triggers[event.trigger]?["trAct"] = .number(Self.reports)
         } else if !triggers.values.contains(where: { $0["trType"] == .number(event.trigger) }) {
             let index = triggers.count
-            triggers[index] = ["trIdx": index, "trType": event.trigger, "trAct": Self.tells]
+            triggers[index] = ["trIdx": index, "trType": event.trigger, "trAct": Self.reports]
                 .mapValues(KBeaconValue.number)
         }
     }
 
-    func tells(_ type: Int) -> Bool {
+    func reports(_ type: Int) -> Bool {
         triggers.values.contains {
-            $0["trType"] == .number(type) && ($0["trAct"]?.number ?? 0) & Self.tells != 0
+            $0["trType"] == .number(type) && ($0["trAct"]?.number ?? 0) & Self.reports != 0
         }
     }
 }

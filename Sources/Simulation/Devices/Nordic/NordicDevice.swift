@@ -245,10 +245,3 @@ extension ClientRequest {
             ?? ClientRequest("unknown", ["opcode": Int(opcode ?? 0)])
     }
 }
-
-extension [UInt8] {
-    /// A little-endian number of `width` bytes; missing bytes are 0.
-    func field(_ offset: Int, _ width: Int) -> Int {
-        dropFirst(offset).prefix(width).reversed().reduce(0) { $0 << 8 | Int($1) }
-    }
-}

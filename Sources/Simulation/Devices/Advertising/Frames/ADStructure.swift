@@ -44,6 +44,11 @@ public struct ADStructure: Hashable, Sendable {
 }
 
 extension [UInt8] {
+    /// A little-endian number of `width` bytes; missing bytes are 0.
+    func field(_ offset: Int, _ width: Int) -> Int {
+        dropFirst(offset).prefix(width).reversed().reduce(0) { $0 << 8 | Int($1) }
+    }
+
     /// An 8.8 fixed-point number in two's complement, big-endian; 0x8000 if it is out of range.
     init(fixed value: Double) {
         let number = Int16(exactly: (value * 256).rounded()) ?? Int16.min
@@ -65,7 +70,7 @@ public struct AdvertisedFrame: Hashable, Sendable {
     public init(_ main: ADStructure) { self.init([], main) }
 
     /// The capacity of an advert or a scan response, in bytes (Core, Vol 6, Part B, 2.3.1).
-    public static let room = 31
+    public static let capacity = 31
 
     public var bytes: [UInt8] { (before + [main] + after).flatMap(\.bytes) }
 }

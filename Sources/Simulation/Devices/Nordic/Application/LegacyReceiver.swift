@@ -116,7 +116,7 @@ struct LegacyReceiver: Bootloader {
         }
     }
 
-    mutating func reset(at now: Duration, entering isAsked: Bool) -> Restart {
+    mutating func reset(at now: Duration, entering isEntryRequested: Bool) -> Restart {
         flash.advance(to: now)
         flash.dropQueue()
         var time = Duration.zero

@@ -24,16 +24,16 @@ extension LegacyBootloader {
         do throws(LegacyStatus) {
             let announcement = try LegacyAnnouncement(bytes, mode: mode, isShort: personality.hasShortStart)
             try announcement.check()
-            let room = try identity.layout.legacyPlace(for: announcement, twoBanks: personality.hasTwoBanks)
+            let target = try identity.layout.legacyPlace(for: announcement, twoBanks: personality.hasTwoBanks)
             guard stage == .idle else {
                 throw hasStartedHere ? broken(.startAgain, .invalidState) : .invalidState
             }
             stay(from: now)
             hasStartedHere = true
             self.announcement = announcement
-            place = room.address
-            for page in 0..<FlashModel.pages(in: room.erasing) {
-                _ = flash.append(.erase(room.address + page * FlashModel.pageSize), at: now)
+            place = target.address
+            for page in 0..<FlashModel.pages(in: target.erasing) {
+                _ = flash.append(.erase(target.address + page * FlashModel.pageSize), at: now)
             }
             let erased = flash.idle(at: now)
             stage = .preparing(until: erased)
@@ -227,34 +227,6 @@ package enum LegacyStatus: UInt8, Error, Hashable, Sendable {
 extension Bootloader {
     func answer(_ opcode: UInt8, _ status: LegacyStatus, at moment: Duration) -> FirmwareReaction {
         .notify([0x10, opcode, status.rawValue], at: moment)
-    }
-}
-
-/// The part of an application that enters a Legacy bootloader, as a value (nordic-legacy.md, Conversation; nRF5 SDK 11,
-/// `ble_dfu.c` and `dfu_app_handler.c`).
-struct LegacyApplication: Sendable {
-    static let controlPoint = AttributeTable.legacyControlPoint
-    static let jumpTime = Duration.milliseconds(20)
-
-    let personality: LegacyPersonality
-    let answersEntry: Bool
-
-    func answers(_ value: [UInt8]) -> Bool { answersEntry || !isEntry(value) }
-
-    /// Processes a request. The jump follows at once, without a notification.
-    func request(_ value: [UInt8], at now: Duration) -> [ButtonlessApplication.Reaction] {
-        guard let opcode = value.first else { return [] }
-        if isEntry(value) { return [.enterBootloader(at: now + (answersEntry ? Self.jumpTime : .zero))] }
-        switch opcode {
-        // The application refuses every request of the service as if it were Start.
-        case 0x01: return [.tell([0x10, 0x01, LegacyStatus.operationFailed.rawValue], at: now)]
-        case 0x02...0x08: return [.tell([0x10, 0x01, LegacyStatus.notSupported.rawValue], at: now)]
-        default: return [.tell([0x10, opcode, LegacyStatus.notSupported.rawValue], at: now)]
-        }
-    }
-
-    private func isEntry(_ value: [UInt8]) -> Bool {
-        value.first == 0x01 && (value.count > 1 || personality.hasShortStart)
     }
 }
 

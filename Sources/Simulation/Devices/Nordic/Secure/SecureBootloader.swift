@@ -26,7 +26,7 @@ package struct SecureBootloader: Sendable {
     var lacksRoom = false
     var answerDue = Duration.zero
     /// The number of object bytes in the last response or receipt; nil if there was none since the object was created.
-    var bytesTold: Int?
+    var bytesReported: Int?
     /// Whether the object was created on this link: on a new link, a client may send Execute to find out the state.
     var hasCreatedHere = false
     private var stored: BootloaderSettings
@@ -77,14 +77,15 @@ package struct SecureBootloader: Sendable {
         self.statistics = statistics
     }
 
-    package mutating func reset(at now: Duration, entering isAsked: Bool = false) -> Restart {
+    package mutating func reset(at now: Duration, entering isEntryRequested: Bool = false) -> Restart {
         advance(to: now)
         settings = stored
         settingsWrites = []
         flash.dropQueue()
-        let next = activate()
+        let next = installPendingImage()
         let restart = Restart(
-            program: receiver != nil ? .application : isAsked ? .bootloader : next.program, time: next.time,
+            program: receiver != nil ? .application : isEntryRequested ? .bootloader : next.program,
+            time: next.time,
             resets: next.resets, continues: receiver == nil && next.continues)
         // The name is erased when an application starts (nordic-buttonless.md, Conversation).
         if restart.program == .application { settings.advertisedName = [] }
@@ -183,7 +184,8 @@ package struct SecureBootloader: Sendable {
         return (flash.timing.pageErase + flash.timing.pageProgram) * pages
     }
 
-    mutating func activate() -> Restart {
+    /// Installs a verified image, if one is pending, and returns what starts next.
+    mutating func installPendingImage() -> Restart {
         let time = activationTime
         guard let waiting = settings.activation else { return restart(after: time, resets: 1) }
         settings.activation = nil
