@@ -2,7 +2,7 @@ import Bytes
 
 /// A piece of a command or of a report (kbeacon.md, Framing).
 ///
-///     0  1  type of the whole << 4 | position of the piece
+///     0  1  type of the command or report << 4 | position of the piece
 ///     1  2  offset of the piece, big-endian
 ///     3  -  its bytes
 struct KBeaconPiece: Hashable, Sendable {

@@ -23,7 +23,7 @@ extension FBeaconDevice {
             let (answer, endsLink) = answer(to: String(decoding: line, as: UTF8.self), at: now)
             reactions += send(answer, by: server, at: now)
             if endsLink { return reactions + [.disconnect(at: now)] }
-            if session.restarts {
+            if session.isRestarting {
                 return reactions + [.reset(at: receiver.idle(at: now) + Self.restartDelay)]
             }
         }
@@ -56,7 +56,7 @@ extension FBeaconDevice {
         guard description.answers.restore != .refused else { return FBeaconAnswers.error }
         settings = FBeaconSettings(description)
         receiver.flash.store(settings, now)
-        session.restarts = true
+        session.isRestarting = true
         return description.answers.restore == .answered ? FBeaconAnswers.done : ""
     }
 

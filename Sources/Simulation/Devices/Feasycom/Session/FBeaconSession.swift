@@ -1,6 +1,6 @@
 struct FBeaconSession: Hashable, Sendable {
     var isOpen = false
-    var restarts = false
+    var isRestarting = false
     var isTrusted: Bool
     private var line: [UInt8] = []
 
