@@ -428,7 +428,7 @@ import UpdateModel
             terms: KBeaconHandshake.Terms(dataLength: 241), identity: identity)
         let flashes = try #require(BlinkRequest.Flashes(on: 100, off: 900))
         for (means, more) in [
-            (KBeaconRing.Signal.light, #","ledOn":100,"ledOff":900"#), (.beep, ""),
+            (KBeaconRing.Means.light, #","ledOn":100,"ledOff":900"#), (.beep, ""),
         ] {
             let played = try PlayedDialogue(KBeaconRing(by: means, for: .seconds(5), flashes, of: peer))
             let message = "{\"msg\":\"ring\",\"ringTime\":5000,\"ringType\":\(means.rawValue)\(more)}"
