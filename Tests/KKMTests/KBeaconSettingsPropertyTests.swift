@@ -144,7 +144,7 @@ private struct Air {
         beacon = Beacon(description, at: address, StandardIdentity(address: address), name: "Bench")
         beacon.start(application: 1, version: 0)
         beacon.connect()
-        beacon.room = 244
+        beacon.longestValue = 244
         beacon.link.stage = .authenticated
     }
 

@@ -25,7 +25,7 @@ private func visit(
         advertiser.plan.window = window
         var description = OrangeTagDescription(advertiser)
         change(&description)
-        let tag = OrangeTagBeacon(description, time: time.clock, faults: faults)
+        let tag = SimulatedBeacon<OrangeTagDevice>(description, time: time.clock, faults: faults)
         var failures: [(any Error)?] = []
         for visit in visits {
             do {

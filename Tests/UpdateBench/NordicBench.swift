@@ -141,12 +141,12 @@ extension NordicBench {
         NordicBench(
             faults: faults,
             change: {
-                if isLegacy { $0.speakLegacy(LegacyDevice(.sdk11)) }
+                if isLegacy { $0.useLegacyBootloader(LegacyDevice(.sdk11)) }
                 $0.firmwareRevision = .text(revision)
                 var receiver = ApplicationReceiver()
                 receiver.updatedRevision = updated
                 change(&receiver)
-                $0.takeUpdates(receiver)
+                $0.acceptUpdates(receiver)
             })
     }
 

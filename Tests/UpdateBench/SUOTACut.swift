@@ -50,7 +50,7 @@ package struct SUOTACut: Hashable, Sendable, CustomStringConvertible {
         var talk = SUOTATalk(personality)
         let ending = talk.run(SUOTAProcedure(image, preferences))
         guard ending == .confirmed else { return "\(self): \(ending)" }
-        let errors = talk.receiver.record.clientErrors
+        let errors = talk.receiver.record.brokenRules
         guard errors.isEmpty else { return "\(self): \(errors)" }
         // A block is at least a chunk, and a shorter last one is announced.
         let (upload, length) = (image.bytes.count + 1, max(block, chunk))

@@ -20,7 +20,7 @@ import UpdateModel
         } else {
             #expect(run.running?.version == 830, sourceLocation: sourceLocation)
         }
-        #expect(run.statistics.transfer.clientErrors == [], sourceLocation: sourceLocation)
+        #expect(run.statistics.transfer.brokenRules == [], sourceLocation: sourceLocation)
     }
 
     @Test(arguments: [true, false], [23, 185, 247]) func `ends with the new version`(
@@ -41,7 +41,7 @@ import UpdateModel
         let bench = FBeaconBench(stays: true)
         let container = bench.container(110 * 1024)
         var larger = bench
-        larger.change = { $0.room = 512 * 1024 }
+        larger.change = { $0.maximumImageSize = 512 * 1024 }
         let long = larger.container(300 * 1024 + 7)
         for (bench, container) in [(bench, container), (larger, long)] {
             let run = try await bench.flash(container)

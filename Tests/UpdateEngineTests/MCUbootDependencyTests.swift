@@ -83,10 +83,12 @@ private func core(_ revision: UInt16) -> ImageUpload {
     }
 
     /// A firmware with one image does not tell what else there is, and its bootloader does not look.
-    @Test(arguments: [true, false]) func `is sent with a warning to a beacon with one image`(tellsSlots: Bool)
+    @Test(arguments: [true, false]) func `is sent with a warning to a beacon with one image`(
+        reportsSlots: Bool
+    )
         async throws
     {
-        let run = try await bench(core: nil) { $0.server.tellsSlots = tellsSlots }
+        let run = try await bench(core: nil) { $0.server.reportsSlots = reportsSlots }
             .flash(uploads: [application(needing: "2.0.1")])
         #expect(run.report?.verified == .version, "\(run.outcome)")
         #expect(run.warnings == ["image-dependency-open"])

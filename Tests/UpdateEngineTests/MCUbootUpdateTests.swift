@@ -25,7 +25,7 @@ extension MCUbootBenchResult {
                 "\(circumstance): \(failure), \(self.slots)", sourceLocation: sourceLocation)
         }
         #expect((self.runningVersion == nil) == hangs, "\(circumstance)", sourceLocation: sourceLocation)
-        #expect(self.record.clientErrors == [], "\(circumstance)", sourceLocation: sourceLocation)
+        #expect(self.record.brokenRules == [], "\(circumstance)", sourceLocation: sourceLocation)
         #expect(took < .seconds(900), "\(circumstance)", sourceLocation: sourceLocation)
     }
 }
@@ -132,8 +132,13 @@ private let large = MCUbootTestImage(5000)
 
     @Test(
         arguments: [
-            { $0.server.manner = .mynewt }, { $0.needsEncryption = true }, { $0.advertisesService = false },
-            { ($0.server.tellsBuffers, $0.server.modeAnswer, $0.server.tellsSlots) = (false, .none, false) },
+            { $0.server.implementation = .mynewt }, { $0.needsEncryption = true },
+            { $0.advertisesService = false },
+            {
+                ($0.server.reportsBuffers, $0.server.modeAnswer, $0.server.reportsSlots) = (
+                    false, .none, false
+                )
+            },
             { ($0.server.hasDefiniteLengths, $0.server.leavesOutFalseFlags) = (true, true) },
             { ($0.server.checksUpload, $0.server.erasesProgressively) = (true, true) },
             { ($0.server.needsAlignedChunks, $0.server.sendsShortPieces) = (true, true) },
@@ -159,19 +164,19 @@ private let large = MCUbootTestImage(5000)
         for image in images {
             #expect(run.slots.contains { $0.image == image.image && $0.isActive && $0.hash == image.hash })
         }
-        #expect(run.record.clientErrors == [])
+        #expect(run.record.brokenRules == [])
         // The test of a network core cannot be ended by a request.
         let isInTest = run.slots.contains { $0.isActive && !$0.isConfirmed }
         #expect(run.warnings == (isInTest ? ["image-in-test"] : []))
     }
 
     @Test(arguments: [true, false], [MCUbootRules.Mode.swapMove, .directXIP])
-    func `sends no network core to a beacon with one image`(tellsSlots: Bool, mode: MCUbootRules.Mode)
+    func `sends no network core to a beacon with one image`(reportsSlots: Bool, mode: MCUbootRules.Mode)
         async throws
     {
         let images = cores
         let kind = bench {
-            $0.server.tellsSlots = tellsSlots
+            $0.server.reportsSlots = reportsSlots
             $0.bootloader.mode = mode
         }
         let run = try await kind.flash(images)

@@ -72,7 +72,7 @@ private enum Mark: Equatable {
     @Test func `report that a device has no Device Information`() async throws {
         var bench = SUOTABench(.da14580)
         bench.change = {
-            $0.tellsVersion = false
+            $0.reportsVersion = false
             $0.manufacturer = nil
             $0.model = nil
         }
@@ -104,7 +104,7 @@ private enum Mark: Equatable {
 
     @Test func `end with none if no version can be read`() async throws {
         var bench = SUOTABench(.da14585)
-        bench.change = { $0.tellsVersion = false }
+        bench.change = { $0.reportsVersion = false }
         let report = try await bench.flash(firmware).report
         #expect(report != nil)
         #expect(report?.revision == nil && report?.revisionSource == nil)

@@ -30,7 +30,7 @@ extension SUOTABenchResult {
         #expect(result.report?.retries == 0)
         #expect(result.report?.repeatedBytes == 0)
         #expect(result.running?.payload == firmware.payload)
-        #expect(result.statistics.receiver.clientErrors == [])
+        #expect(result.statistics.receiver.brokenRules == [])
         #expect(result.statistics.receiver.starts == 1)
         #expect(result.statistics.receiver.ends == 1)
     }
@@ -44,7 +44,7 @@ extension SUOTABenchResult {
             let fault = isBefore ? Fault.cut(beforePacket: number) : .cut(afterPacket: number)
             let result = try await SUOTABench(personality, faults: [fault]).flash(small)
             #expect(result.isHonest(small) && result.report != nil, "\(fault): \(result.outcome)")
-            #expect(result.statistics.receiver.clientErrors == [], "\(fault)")
+            #expect(result.statistics.receiver.brokenRules == [], "\(fault)")
         }
     }
 
@@ -63,7 +63,7 @@ extension SUOTABenchResult {
                 #expect(
                     result.isHonest(small, orFailsWith: ["activation-unconfirmed"]),
                     "\(fault): \(result.outcome)")
-                #expect(result.statistics.receiver.clientErrors == [], "\(fault)")
+                #expect(result.statistics.receiver.brokenRules == [], "\(fault)")
             }
         }
     }
@@ -108,7 +108,7 @@ extension SUOTABenchResult {
     @Test(arguments: [[], [Fault.suota(.ignoreReboot)]])
     func `claims nothing about a device that does not report its version`(_ faults: [Fault]) async throws {
         var bench = SUOTABench(.da14585, faults: faults)
-        bench.change = { $0.tellsVersion = false }
+        bench.change = { $0.reportsVersion = false }
         let result = try await bench.flash(small)
         #expect(result.report?.verified == .no, "\(result.outcome)")
         #expect(result.next?.version == "2.0.0")
@@ -258,7 +258,7 @@ extension SUOTABenchResult {
                 #expect(
                     result.isHonest(small, orFailsWith: ["version-mismatch"]), "\(fault): \(result.outcome)")
                 ends.insert(result.failure?.code.rawValue ?? "right")
-                #expect(result.statistics.receiver.clientErrors == [], "\(fault)")
+                #expect(result.statistics.receiver.brokenRules == [], "\(fault)")
             }
         }
         // This device drops an image whose check was interrupted.
@@ -294,6 +294,6 @@ extension SUOTABenchResult {
     @Test func `continues in writes if the channel is refused`() async throws {
         let result = try await SUOTABench(.da14683Channel, faults: [.suota(.refuseChannel)]).flash(small)
         #expect(result.running?.payload == small.payload, "\(result.outcome)")
-        #expect(result.statistics.receiver.clientErrors == [])
+        #expect(result.statistics.receiver.brokenRules == [])
     }
 }

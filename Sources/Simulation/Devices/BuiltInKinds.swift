@@ -15,11 +15,11 @@ extension ScenarioKind {
     ]
 
     /// The beacon of the built-in tray that advertises on LE Coded alone.
-    static let distant: (any ScenarioBeacon)? = NordicScenarioBeacon.builtIn(11, "Blinker 11") {
+    static let codedBeacon: (any ScenarioBeacon)? = NordicScenarioBeacon.builtIn(11, "Blinker 11") {
         $0.key = TestKey.publicKey
         $0.program = .application
     }
 
     /// The kind of an entry that names no kind.
-    static let usual = secure
+    static let `default` = secure
 }

@@ -59,7 +59,7 @@ public struct CompletedUpdate: Hashable, Sendable {
 }
 
 struct ClientWatch: Sendable {
-    let tell: @Sendable (ClientAct) -> Void
+    let report: @Sendable (ClientAct) -> Void
     var reportedRules: Int
     /// The accepted bytes of an image; repeated bytes replace earlier ones.
     var image: [UInt8] = []
@@ -84,44 +84,44 @@ struct ClientWatch: Sendable {
 
 extension SimulatedBeacon {
     public func watch(_ watcher: @escaping @Sendable (ClientAct) -> Void) {
-        watch = ClientWatch(tell: watcher, reportedRules: device.brokenRules.count)
+        watch = ClientWatch(report: watcher, reportedRules: device.brokenRules.count)
     }
 
     /// Runs `body`, in which the device processes `bytes`; records image data among them, and dropped packets.
-    func taking(_ bytes: [UInt8], _ body: () -> Void) {
+    func observing(_ bytes: [UInt8], _ body: () -> Void) {
         guard watch != nil else { return body() }
         let before = (accepted: device.acceptedBytes, dropped: device.droppedPackets)
         body()
         let data = link?.server.written?.value ?? bytes
         watch?.note(data, accepted: before.accepted, device.acceptedBytes)
         let dropped = device.droppedPackets - before.dropped
-        if dropped > 0 { watch?.tell(.dropped(packets: dropped)) }
+        if dropped > 0 { watch?.report(.dropped(packets: dropped)) }
     }
 
-    func tellNews() {
+    func reportLastPacket() {
         guard let watch else { return }
-        if let news = link?.server.news { watch.tell(news) }
+        if let lastAct = link?.server.lastAct { watch.report(lastAct) }
         if let (value, uuid) = link?.server.written {
             switch device.meaning(of: value, to: uuid) {
-            case .request(let request): watch.tell(.requested(request))
-            case .data: watch.tell(.sent(bytes: value.count))
+            case .request(let request): watch.report(.requested(request))
+            case .data: watch.report(.sent(bytes: value.count))
             }
         }
-        if let rule = link?.server.brokenRule { watch.tell(.broke(rule.broken)) }
-        tellRules()
+        if let rule = link?.server.brokenRule { watch.report(.broke(rule.broken)) }
+        reportRules()
     }
 
-    func tellRules() {
+    func reportRules() {
         let rules = device.brokenRules
         guard let count = watch?.reportedRules, count < rules.count else { return }
-        for rule in rules[count...] { watch?.tell(.broke(rule)) }
+        for rule in rules[count...] { watch?.report(.broke(rule)) }
         watch?.reportedRules = rules.count
     }
 
-    func tellCompletion() {
+    func reportCompletion() {
         guard watch != nil, let update = watch?.completion(device.completedUpdate(at: time.now)) else {
             return
         }
-        watch?.tell(.completed(update))
+        watch?.report(.completed(update))
     }
 }

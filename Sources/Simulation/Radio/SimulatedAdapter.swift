@@ -279,7 +279,7 @@ final class BondStore: Sendable {
 
 /// A listener in an air: receives what each peer sends, and knows when the next advert is due.
 struct AirScanner: Sendable {
-    private struct Direction: Sendable {
+    private struct Source: Sendable {
         let peer: any SimulatedPeer
         /// How much stronger the listener receives the peer's reports than they were sent, in dB.
         let gain: Int
@@ -287,32 +287,32 @@ struct AirScanner: Sendable {
         var due: Duration
     }
 
-    private var directions: [Direction]
-    private let most: AdvertisingPackets
+    private var sources: [Source]
+    private let reception: AdvertisingPackets
 
     /// A listener that receives everything sent from `now` on, with the gain of `controller`.
     init(_ peers: [any SimulatedPeer], of controller: SimulatedController, at now: Duration) {
-        most = controller.hears
-        directions = peers.enumerated().map { number, peer in
-            Direction(peer: peer, gain: controller.gain(of: number), heard: now - .nanoseconds(1), due: now)
+        reception = controller.hears
+        sources = peers.enumerated().map { number, peer in
+            Source(peer: peer, gain: controller.gain(of: number), heard: now - .nanoseconds(1), due: now)
         }
     }
 
-    var next: Duration { directions.map(\.due).min() ?? .seconds(Int32.max) }
+    var next: Duration { sources.map(\.due).min() ?? .seconds(Int32.max) }
 
     /// What the peers that are due at `now` have sent since the last call.
     mutating func listen(at now: Duration) async -> [Advertisement] {
         var reports: [Advertisement] = []
-        for index in directions.indices where directions[index].due <= now {
-            let peer = directions[index].peer
-            let gain = directions[index].gain
-            for var report in await peer.reports(after: directions[index].heard, through: now)
-            where report.packets?.isHeard(withAtMost: most) != false {
+        for index in sources.indices where sources[index].due <= now {
+            let peer = sources[index].peer
+            let gain = sources[index].gain
+            for var report in await peer.reports(after: sources[index].heard, through: now)
+            where report.packets?.isHeard(with: reception) != false {
                 report.rssi = report.rssi.map { Int8(clamping: Int($0) + gain) }
                 reports.append(report)
             }
-            directions[index].heard = now
-            directions[index].due = await peer.nextReport(after: now)
+            sources[index].heard = now
+            sources[index].due = await peer.nextReport(after: now)
         }
         return reports
     }

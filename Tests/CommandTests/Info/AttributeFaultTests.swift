@@ -21,7 +21,7 @@ enum FaultyDevice: String, CaseIterable, Sendable {
         switch self {
         case .bootloader: break
         case .application: description.program = .application
-        case .legacy: description.speakLegacy(LegacyDevice(.sdk11))
+        case .legacy: description.useLegacyBootloader(LegacyDevice(.sdk11))
         case .suota:
             return SUOTABeacon(SUOTADescription(address: address, .da14585), time: time, faults: faults)
         }

@@ -105,7 +105,7 @@ package struct FBeaconTrouble: FaultTrouble {
     /// Client errors that a fault can cause. The byte that opens a transfer with sums also requests a packet again: if
     /// it comes twice, the two cannot be distinguished. Neither can an answer, which has no number, that comes after
     /// its packet was sent again and the wait for the second answer has timed out, a second each.
-    var excuses: Set<FBeaconClientError> {
+    var excuses: Set<FBeaconRule> {
         faults.reduce(into: []) { excuses, fault in
             switch fault {
             case .doubleNotification, .reorderNotification: excuses.insert(.packetBeforeAnswer)
@@ -125,7 +125,7 @@ extension Outcome {
         let isOld = result.running.map { $0.version == 830 } ?? false
         // The bootloader of a beacon that overwrites its application stays, and accepts another upgrade.
         let mayStart = isRight || isOld || result.running == nil
-        let errors = result.statistics.transfer.clientErrors.filter { !trouble.excuses.contains($0) }
+        let errors = result.statistics.transfer.brokenRules.filter { !trouble.excuses.contains($0) }
         switch result.outcome {
         case _ where result.took > Self.limit: self = .endless
         case _ where !mayStart: self = .ruined

@@ -108,7 +108,7 @@ extension KBeaconColumn {
         reporting.answers.shape = .report
         reporting.answers.pieceSize = 40
         reporting.handshake.foldsDigests = true
-        reporting.handshake.tellsMTU = false
+        reporting.handshake.reportsMTU = false
         return [
             KBeaconColumn("KBeacon, first generation", asking: .first, KBeaconDescription(.first)),
             KBeaconColumn("KBeacon, second generation", asking: .second, KBeaconDescription(.second)),

@@ -84,7 +84,7 @@ extension MCUbootColumn {
         MCUbootColumn("swap, joined packets, MTU 64", [.moves, .reverts]) {
             ($0.server.reassembles, $0.server.bufferSize, $0.maximumMTU) = (true, 1024, 64)
         },
-        MCUbootColumn("swap, Mynewt", [.moves, .reverts]) { $0.server.manner = .mynewt },
+        MCUbootColumn("swap, Mynewt", [.moves, .reverts]) { $0.server.implementation = .mynewt },
         MCUbootColumn("overwrite only", [.moves]) { $0.bootloader.mode = .overwriteOnly },
         MCUbootColumn("overwrite only, two cores", [.moves], numbers: 0...1) {
             $0.bootloader.mode = .overwriteOnly
@@ -97,7 +97,7 @@ extension MCUbootColumn {
 extension Outcome {
     /// The outcome of sending `images` to a beacon that ran version 1.0.0.
     init(_ result: MCUbootBenchResult, sending images: [MCUbootTestImage], under trouble: MCUbootTrouble) {
-        let errors = result.record.clientErrors
+        let errors = result.record.brokenRules
         switch result.outcome {
         case _ where result.took > Self.limit: self = .endless
         case _ where result.runningVersion == nil && !trouble.circumstances.contains(.hangs): self = .ruined

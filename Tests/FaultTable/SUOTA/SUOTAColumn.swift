@@ -48,7 +48,7 @@ package struct SUOTAColumn: FaultColumn {
         self.bench = bench
         var traits: Set<Trait> = personality.family == .da1458x ? [.banks] : [.stream]
         if personality.psm != nil { traits.insert(.channel) }
-        if bench.description?.tellsVersion == true { traits.insert(.version) }
+        if bench.description?.reportsVersion == true { traits.insert(.version) }
         self.traits = traits
     }
 
@@ -85,7 +85,7 @@ extension SUOTAColumn {
             $0.board.memory = .i2c
             $0.board.pins = PinMap.vendorI2C.number
         },
-        SUOTAColumn("DA14585 that says no version", .da14585) { $0.tellsVersion = false },
+        SUOTAColumn("DA14585 that says no version", .da14585) { $0.reportsVersion = false },
         SUOTAColumn("DA14531", .da14531),
         SUOTAColumn("DA14681, SDK before 1.3", .da14681Old),
         SUOTAColumn("DA14683", .da14683),
@@ -100,11 +100,11 @@ extension Outcome {
     /// the faults explain.
     init(
         _ result: SUOTABenchResult, sending firmware: SUOTAFirmware, to board: SUOTABoard?,
-        excusing excuses: Set<SUOTAClientError>
+        excusing excuses: Set<SUOTARule>
     ) {
         let isRight = result.running.map(firmware.isWhole) ?? false
         let known = [firmware, board?.first, board?.second].compactMap(\.self)
-        let errors = result.statistics.receiver.clientErrors.filter { !excuses.contains($0) }
+        let errors = result.statistics.receiver.brokenRules.filter { !excuses.contains($0) }
         switch result.outcome {
         case _ where result.took > Self.limit: self = .endless
         case _ where !known.contains(where: { result.next.map($0.isWhole) ?? false }): self = .ruined

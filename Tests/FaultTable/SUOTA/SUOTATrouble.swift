@@ -46,11 +46,11 @@ package struct SUOTATrouble: FaultTrouble {
 
     /// Client errors that a fault can cause: a device with false answers can cause any, and one that continues after a
     /// lost link cannot be told over that link to release its buffer.
-    var excuses: Set<SUOTAClientError> {
+    var excuses: Set<SUOTARule> {
         faults.reduce(into: []) { excuses, fault in
             switch fault {
             case .suota(.replaceStatus), .suota(.answerMemoryInfo), .attributeFault:
-                excuses.formUnion(SUOTAClientError.allCases)
+                excuses.formUnion(SUOTARule.allCases)
             case .suota(.ignoreReboot): excuses.insert(.startWithoutAbort)
             default: break
             }
@@ -98,7 +98,7 @@ extension SUOTATrouble.Circumstance {
             device.board.first?.version = sent.version
             device.board.second?.version = sent.version
         case .otherLink: device.board.otherLinks = 1
-        case .silentVersion: device.tellsVersion = false
+        case .silentVersion: device.reportsVersion = false
         case .namelessChip: device.model = "Tag"
         case .wrongFamily, .wrongMemory, .largeBlocks, .runningBank, .forcedBank: break
         }

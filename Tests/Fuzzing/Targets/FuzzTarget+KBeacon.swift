@@ -14,7 +14,7 @@ extension FuzzTarget {
         var now = Duration.zero
         func begin(_ session: inout KBeaconSession) {
             session.connect()
-            session.room = choice & 0x10 == 0 ? 244 : 20
+            session.longestValue = choice & 0x10 == 0 ? 244 : 20
             if choice & 0x20 == 0 { session.link.stage = .authenticated }
         }
         begin(&session)
@@ -27,7 +27,7 @@ extension FuzzTarget {
             let isOpen = session.isAuthenticated
             let before = session.memory
             for case .notify(let value, _, false, _) in session.receive(packet, at: now) {
-                try demand(value.count <= session.room, "\(value.count) bytes in a notification")
+                try demand(value.count <= session.longestValue, "\(value.count) bytes in a notification")
             }
             try demand(isOpen || session.memory == before, "changed without a session")
             let name = session.memory.settings.name

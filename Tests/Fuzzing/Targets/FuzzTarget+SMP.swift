@@ -253,7 +253,7 @@ struct SMPTalk {
         description.slotSize = 8192
         description.timing = .instant
         description.bootloader.mode = [.swapMove, .swapMove, .overwriteOnly, .directXIP][choice & 3]
-        description.server.manner = choice & 3 == 1 ? .mynewt : .zephyr
+        description.server.implementation = choice & 3 == 1 ? .mynewt : .zephyr
         description.server.reassembles = choice & 3 == 2
         if choice & 4 != 0 { description.images = [.init(), .init()] }
         return MCUbootDevice(description, at: .zero)

@@ -102,7 +102,7 @@ private struct FuzzedReceiver {
             try hold(reply)
             if target == .patchLength, value == [0, 0] {
                 try demand(
-                    receiver.record.clientErrors.count > before.clientErrors.count, "a length of 0 passes")
+                    receiver.record.brokenRules.count > before.brokenRules.count, "a length of 0 passes")
             }
             if receiver.record.ends > before.ends, receiver.status == 2 { ends += 1 }
         case 4:

@@ -11,7 +11,7 @@ private func words(_ reactions: [ButtonlessApplication.Reaction]) -> [String] {
     }
     return reactions.map {
         switch $0 {
-        case .tell(let value, let moment): "tell \(HexText.encode(value))" + later(moment)
+        case .notify(let value, let moment): "tell \(HexText.encode(value))" + later(moment)
         case .storeName(let name): "name \(HexText.encode(name))"
         case .enterBootloader(let moment): "enter" + later(moment)
         case .crash: "crash"

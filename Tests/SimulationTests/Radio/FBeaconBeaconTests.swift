@@ -18,7 +18,7 @@ import Testing
             #expect(try await air.information() == [title, "\(title),8.31"])
             #expect(await air.beacon.runningFirmware?.payload.count == 3072)
             let transfer = await air.beacon.statistics.transfer
-            #expect(transfer.clientErrors == [] && transfer.blocks == 3 && transfer.refusals == 0)
+            #expect(transfer.brokenRules == [] && transfer.blocks == 3 && transfer.refusals == 0)
         }
     }
 

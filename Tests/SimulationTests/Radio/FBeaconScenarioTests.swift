@@ -34,7 +34,7 @@ import Testing
         #expect(advertiser.battery == 50 && advertiser.features == .buzzer && description.rssi == -70)
         #expect(description.firmware.version == 218 && description.bootloader == 204)
         #expect(description.maximumMTU == 185 && description.hasFlowControl)
-        #expect(description.timing == .instant && description.room == 256 * 1024)
+        #expect(description.timing == .instant && description.maximumImageSize == 256 * 1024)
         var access = FBeaconAccess()
         access.pin = "0000"
         access.endsLinkAfterWrongPIN = true
@@ -42,7 +42,7 @@ import Testing
         #expect(description.access == access)
         var answers = FBeaconAnswers()
         answers.form = .spaced
-        answers.saysLENAME = true
+        answers.usesLENAME = true
         #expect(description.answers == answers)
         var entry = FBeaconEntry()
         entry.restoringDigit = 1

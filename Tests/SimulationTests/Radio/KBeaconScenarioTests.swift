@@ -88,7 +88,7 @@ import Testing
                 + "record_answers: split, frame_records: 7, answer_end: at_once, answer_end_ms: 30, answer_end_cause: 0, events: [{trigger: 4, after_s: 1.5}, {trigger: 3, press: triple-click}]"
         )
         #expect(session.handshake.maximumMTU == 185 && session.handshake.foldsDigests)
-        #expect(!session.handshake.tellsMTU)
+        #expect(!session.handshake.reportsMTU)
         let answers = session.answers
         #expect(answers.shape == .split && answers.pieceSize == 40 && !answers.waits && answers.window == 4)
         #expect(answers.length == .longer(5000) && answers.moreFrames == 3 && answers.logs == 2)

@@ -117,7 +117,7 @@ private struct MCUbootAir: Sendable {
             }
             #expect(await air.beacon.slots.map(\.isConfirmed) == [true, false])
             #expect(await air.beacon.content(image: 0, slot: 0).starts(with: Self.next.file))
-            #expect(await air.beacon.record.clientErrors == [])
+            #expect(await air.beacon.record.brokenRules == [])
             #expect(try await air.revision() == "1.1.0")
         }
     }

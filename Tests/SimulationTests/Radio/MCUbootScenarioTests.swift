@@ -62,16 +62,16 @@ import Testing
         rules.swapTime = .seconds(3)
         #expect(description.bootloader == rules)
         var server = SMPServerRules()
-        server.manner = .mynewt
+        server.implementation = .mynewt
         server.hasDefiniteLengths = true
         server.addsCode = true
         server.leavesOutFalseFlags = true
         server.reassembles = true
         server.bufferSize = 2475
         server.buffers = 6
-        server.tellsBuffers = false
+        server.reportsBuffers = false
         server.modeAnswer = .unknown
-        server.tellsSlots = false
+        server.reportsSlots = false
         server.checksUpload = true
         server.erasesProgressively = true
         server.needsAlignedChunks = true

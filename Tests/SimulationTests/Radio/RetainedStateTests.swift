@@ -213,7 +213,7 @@ private struct Kept {
             }
         }
         #expect(error?.path == file + "/deeper")
-        #expect(error?.problem == "cannot be made: Not a directory")
+        #expect(error?.problem == "cannot be created: Not a directory")
         #expect(error?.kind == .unusable)
     }
 }

@@ -18,7 +18,7 @@ import Testing
             let payload = await air.beacon.runningImage?.payload
             #expect(payload == Array(file.suffix(9000)))
             let statistics = await air.beacon.statistics
-            #expect(statistics.receiver.clientErrors == [])
+            #expect(statistics.receiver.brokenRules == [])
             #expect(statistics.receiver.starts == 1)
             #expect(statistics.statuses.dropFirst().allSatisfy { $0 == 0x02 })
         }
@@ -250,7 +250,7 @@ import Testing
             let statistics = await air.beacon.statistics
             #expect(statistics.channels == 1)
             #expect(statistics.receiver.channelPackets == (file.count + 244) / 245)
-            #expect(statistics.receiver.clientErrors == [])
+            #expect(statistics.receiver.brokenRules == [])
         }
     }
 

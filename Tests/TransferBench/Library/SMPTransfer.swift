@@ -53,7 +53,7 @@ public struct SMPTransfer: Sendable {
     /// The program's own sender: the whole engine with its procedure, from the first upload request to the last answer.
     public func ours() async throws -> TransferResult {
         let result = try await bench.flash([image])
-        let broken = result.record.clientErrors.first.map { "breaks \($0.broken.id)" }
+        let broken = result.record.brokenRules.first.map { "breaks \($0.broken.id)" }
         let failure = result.failure?.code.rawValue ?? broken
         // The report's time begins when the first request was handed over.
         let told = Array(zip(result.events, result.moments))

@@ -64,7 +64,7 @@ final class FaultyBearer<Base: Bearer>: Bearer {
 
     init(
         _ base: Base, time: Timekeeper,
-        telling attributeFaults: @escaping @Sendable () async -> Set<AttributeFault>
+        faults attributeFaults: @escaping @Sendable () async -> Set<AttributeFault>
     ) {
         (self.base, self.time, self.attributeFaults) = (base, time, attributeFaults)
     }
@@ -72,7 +72,7 @@ final class FaultyBearer<Base: Bearer>: Bearer {
     func receive() async throws(BearerError) -> [UInt8]? {
         while let packet = try await base.receive() {
             let attributeFaults = await attributeFaults()
-            guard let answer = injector.withLock({ $0.hear(packet, telling: attributeFaults) }) else {
+            guard let answer = injector.withLock({ $0.answer(packet, attributeFaults) }) else {
                 return packet
             }
             try await send(answer)
@@ -81,7 +81,7 @@ final class FaultyBearer<Base: Bearer>: Bearer {
     }
 
     func send(_ packet: [UInt8]) async throws(BearerError) {
-        let reply = injector.withLock { $0.say(packet) }
+        let reply = injector.withLock { $0.reply(with: packet) }
         if reply.delay > .zero { do { try await time.sleep(for: reply.delay) } catch { throw .cancelled } }
         for packet in reply.packets { try await base.send(packet) }
     }

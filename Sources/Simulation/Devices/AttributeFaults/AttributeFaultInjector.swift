@@ -20,8 +20,8 @@ struct AttributeFaultInjector: Sendable {
     private var firstLists: [UInt8: [UInt8]] = [:]
     private var floods = 0
 
-    /// Takes a packet from the client; returns a response to send if the packet is not to be passed on.
-    mutating func hear(_ packet: [UInt8], telling attributeFaults: Set<AttributeFault>) -> [UInt8]? {
+    /// The response to a packet from the client, instead of the server's; nil to pass the packet on.
+    mutating func answer(_ packet: [UInt8], _ attributeFaults: Set<AttributeFault>) -> [UInt8]? {
         self.attributeFaults = attributeFaults
         guard let opcode = packet.first, opcode & 0x41 == 0, opcode != 0x1E else { return nil }
         request = packet
@@ -38,7 +38,8 @@ struct AttributeFaultInjector: Sendable {
         return inventedAttributes()
     }
 
-    mutating func say(_ packet: [UInt8]) -> ForgedReply {
+    /// What the client gets instead of the server's `packet`.
+    mutating func reply(with packet: [UInt8]) -> ForgedReply {
         guard let asked = request.first, packet.first == asked + 1 || packet.starts(with: [0x01, asked])
         else { return ForgedReply(packets: [packet]) }
         if Self.lists.contains(asked), packet.first != 0x01, firstLists[asked] == nil {
@@ -76,7 +77,7 @@ struct AttributeFaultInjector: Sendable {
     private var handle: [UInt8] { request.count >= 3 ? Array(request[1...2]) : [0, 0] }
 
     private static func word(_ number: Int) -> [UInt8] {
-        [UInt8](UInt16(truncatingIfNeeded: number), .little)
+        UInt16(truncatingIfNeeded: number).bytes()
     }
 
     /// A list of invented attributes, from the first handle of the request on.
@@ -119,7 +120,7 @@ struct AttributeFaultInjector: Sendable {
             if attributeFaults.contains(.equalUUIDs) { list.repeatFirstUUID() }
             if attributeFaults.contains(.manyAttributes) { list.extendLastGroup() }
             for case .listHandles(let number) in attributeFaults { list.set(handles: Self.word(Int(number))) }
-            for case .entryLength(let number) in attributeFaults { list.said = number }
+            for case .entryLength(let number) in attributeFaults { list.secondByte = number }
             packet = list.bytes
         }
         if attributeFaults.contains(.shortAnswers) { packet = Array(packet.prefix(1)) }
@@ -140,8 +141,7 @@ struct AttributeFaultInjector: Sendable {
 /// | 0x11 | length of an entry | first handle, last handle, UUID |
 private struct AttributeList {
     let opcode: UInt8
-    /// The second byte of the response.
-    var said: UInt8
+    var secondByte: UInt8
     var entries: [[UInt8]]
 
     init?(_ packet: [UInt8]) {
@@ -149,13 +149,13 @@ private struct AttributeList {
         let length = packet[0] == 0x05 ? (packet[1] == 1 ? 4 : 18) : Int(packet[1])
         guard length >= 4 else { return nil }
         opcode = packet[0]
-        said = packet[1]
+        secondByte = packet[1]
         entries = stride(from: 2, to: packet.count, by: length).map {
             Array(packet[$0..<min($0 + length, packet.count)])
         }
     }
 
-    var bytes: [UInt8] { [opcode, said] + entries.joined() }
+    var bytes: [UInt8] { [opcode, secondByte] + entries.joined() }
     private var uuid: Int { opcode == 0x11 ? 4 : opcode == 0x09 ? 5 : 2 }
 
     mutating func repeatFirstUUID() {

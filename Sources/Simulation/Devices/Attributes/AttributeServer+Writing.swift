@@ -11,8 +11,8 @@ extension AttributeServer {
             guard value.count == 2 else { throw AttributeRefusal(.invalidLength, at: attribute.handle) }
             let bits = UInt16(value[0]) | UInt16(value[1]) << 8
             configurations[uuid] = bits
-            if bits & ~permittedBits(of: uuid) != 0 { brokenRule = .unsupportedSubscription }
-            news = .subscribed(uuid, bits: bits)
+            if bits & ~permittedBits(of: uuid) != 0 { brokenRule = .subscriptionNotOffered }
+            lastAct = .subscribed(uuid, bits: bits)
             return nil
         case .value(let entry) where entry.isForbidden:
             throw AttributeRefusal(.insufficientAuthorization, at: attribute.handle)
@@ -56,9 +56,9 @@ extension AttributeServer {
         else { return ignore(.invalidHandle) }
         let takesCommands = entry.properties.contains(.writeCommand)
         guard takesCommands || entry.takesCommands else { return ignore(.commandNotPermitted) }
-        guard takesCommands || isReady(entry) else { return ignore(.unsubscribed) }
+        guard takesCommands || isReady(entry) else { return ignore(.writeBeforeSubscription) }
         guard isEncrypted || !entry.needsEncryption, !entry.isForbidden else { return nil }
-        guard reader.remaining <= entry.maximumLength else { return ignore(.valueTooLong) }
+        guard reader.remaining <= entry.maximumLength else { return ignore(.valueOfWrongLength) }
         return .commanded(Array(reader.remainder()), to: entry.uuid)
     }
 
@@ -66,28 +66,4 @@ extension AttributeServer {
         brokenRule = rule
         return nil
     }
-}
-
-/// Why a server refuses a request (Core, Vol 3, Part F, 3.4.1.1).
-struct AttributeRefusal: Error, Hashable, Sendable {
-    enum Code: UInt8, Sendable {
-        case invalidHandle = 0x01
-        case readNotPermitted = 0x02
-        case writeNotPermitted = 0x03
-        case malformed = 0x04
-        case insufficientAuthentication = 0x05
-        case notSupported = 0x06
-        case invalidOffset = 0x07
-        case insufficientAuthorization = 0x08
-        case notFound = 0x0A
-        case invalidLength = 0x0D
-        case unsupportedGroup = 0x10
-        case configurationImproper = 0xFD
-    }
-
-    let code: Code
-    /// The handle of the attribute that caused the error; 0 for none.
-    let handle: UInt16
-
-    init(_ code: Code, at handle: UInt16 = 0) { (self.code, self.handle) = (code, handle) }
 }

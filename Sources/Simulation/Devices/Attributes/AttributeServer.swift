@@ -36,8 +36,8 @@ public struct AttributeServer: Sendable {
 
     public internal(set) var agreedMTU = defaultMTU
     public internal(set) var isEncrypted = false
-    /// What the last packet did, except a write; nil if it did nothing that observers are told.
-    var news: ClientAct?
+    /// What the client did with the last packet, except a write; nil for nothing that is reported to observers.
+    var lastAct: ClientAct?
     /// The write in the last packet, if it was accepted.
     private(set) var written: (value: [UInt8], to: BluetoothUUID)?
     var brokenRule: AttributeRule?
@@ -59,7 +59,7 @@ public struct AttributeServer: Sendable {
     }
 
     public mutating func receive(_ packet: [UInt8]) -> Outcome {
-        forgetNews()
+        forgetLastPacket()
         guard let opcode = packet.first else { return Outcome() }
         if packet.count > agreedMTU { brokenRule = .packetBeyondMTU }
         var reader = ByteReader(packet[1...], startingAt: 1)
@@ -85,9 +85,9 @@ public struct AttributeServer: Sendable {
             default: throw AttributeRefusal(.notSupported)
             }
         } catch {
-            news = .refused(code: error.code.rawValue)
-            brokenRule = brokenRule ?? AttributeRule(error, of: opcode)
-            return Outcome(answer: [0x01, opcode] + [UInt8](error.handle, .little) + [error.code.rawValue])
+            lastAct = .refused(code: error.code.rawValue)
+            brokenRule = brokenRule ?? AttributeRule(error)
+            return Outcome(answer: [0x01, opcode] + error.handle.bytes() + [error.code.rawValue])
         }
     }
 
@@ -96,8 +96,7 @@ public struct AttributeServer: Sendable {
         return opcode & 0x40 == 0 && opcode & 1 == 0 && opcode != 0x1E
     }
 
-    /// Forgets what the last packet did.
-    mutating func forgetNews() { (news, written, brokenRule) = (nil, nil, nil) }
+    mutating func forgetLastPacket() { (lastAct, written, brokenRule) = (nil, nil, nil) }
 
     public mutating func set(_ value: [UInt8], for uuid: BluetoothUUID) { values[uuid] = value }
 
@@ -121,7 +120,7 @@ public struct AttributeServer: Sendable {
         let start = attributes.first { $0.type == Attribute.primaryService && $0.value == service.wire }
         guard let start else { return nil }
         configurations[AttributeTable.serviceChanged] = 2
-        let range = [UInt8](start.handle, .little) + [UInt8](UInt16.max, .little)
+        let range = start.handle.bytes() + UInt16.max.bytes()
         return indication(range, from: AttributeTable.serviceChanged)
     }
 
@@ -131,7 +130,7 @@ public struct AttributeServer: Sendable {
         guard configurations[uuid, default: 0] & bit != 0,
             let attribute = attributes.first(where: { $0.type == uuid })
         else { return nil }
-        return [opcode] + [UInt8](attribute.handle, .little) + value.prefix(agreedMTU - 3)
+        return [opcode] + attribute.handle.bytes() + value.prefix(agreedMTU - 3)
     }
 
     func attribute(_ handle: UInt16) throws(AttributeRefusal) -> Attribute {
@@ -170,11 +169,11 @@ public struct AttributeServer: Sendable {
         var granted = maximumMTU
         if keepsWordSize, asked < maximumMTU { granted = max(asked - (asked + 1) % 4, Self.defaultMTU) }
         agreedMTU = max(min(asked, granted), Self.defaultMTU)
-        if hasExchangedMTU { brokenRule = .exchangedMTUAgain }
-        if asked < Self.defaultMTU { brokenRule = .shortMTU }
+        if hasExchangedMTU { brokenRule = .mtuExchangedAgain }
+        if asked < Self.defaultMTU { brokenRule = .mtuTooSmall }
         hasExchangedMTU = true
-        news = .exchangedMTU(asked: asked, agreed: agreedMTU)
-        return [0x03] + [UInt8](UInt16(truncatingIfNeeded: granted), .little)
+        lastAct = .exchangedMTU(asked: asked, agreed: agreedMTU)
+        return [0x03] + UInt16(truncatingIfNeeded: granted).bytes()
     }
 
     func findInformation(_ reader: inout ByteReader) throws(AttributeRefusal) -> [UInt8] {
@@ -183,7 +182,7 @@ public struct AttributeServer: Sendable {
         let found = try matching(range) { _ in true }
         let width = found[0].type.wire.count
         let alike = found.prefix { $0.type.wire.count == width }.prefix((agreedMTU - 2) / (2 + width))
-        return [0x05, width == 2 ? 1 : 2] + alike.flatMap { [UInt8]($0.handle, .little) + $0.type.wire }
+        return [0x05, width == 2 ? 1 : 2] + alike.flatMap { $0.handle.bytes() + $0.type.wire }
     }
 
     func findByTypeValue(_ reader: inout ByteReader) throws(AttributeRefusal) -> [UInt8] {
@@ -193,7 +192,7 @@ public struct AttributeServer: Sendable {
         let found = try matching(range) { $0.type == type && $0.value == value }
         return [0x07]
             + found.prefix((agreedMTU - 1) / 4).flatMap {
-                [UInt8]($0.handle, .little) + [UInt8]($0.groupEnd, .little)
+                $0.handle.bytes() + $0.groupEnd.bytes()
             }
     }
 
@@ -238,7 +237,7 @@ public struct AttributeServer: Sendable {
         let fitting = entries.prefix((agreedMTU - 2) / (header + width))
         return [opcode, UInt8(header + width)]
             + fitting.flatMap { handle, groupEnd, value in
-                [handle, groupEnd].compactMap(\.self).flatMap { [UInt8]($0, .little) } + value.prefix(width)
+                [handle, groupEnd].compactMap(\.self).flatMap { $0.bytes() } + value.prefix(width)
             }
     }
 
@@ -250,7 +249,7 @@ public struct AttributeServer: Sendable {
         case .value(let entry) where entry.properties.contains(.read):
             return values[entry.uuid] ?? attribute.value
         case .value: throw AttributeRefusal(.readNotPermitted, at: attribute.handle)
-        case .configuration(let uuid): return [UInt8](configurations[uuid, default: 0], .little)
+        case .configuration(let uuid): return configurations[uuid, default: 0].bytes()
         }
     }
 }

@@ -109,7 +109,7 @@ struct Attribute: Sendable {
             let start = list.count
             add(primaryService, .service(end: 0), service.uuid.wire)
             for entry in service.entries {
-                let handle = [UInt8](next &+ 1, .little)
+                let handle = (next &+ 1).bytes()
                 add(characteristic, .declaration, [entry.properties.rawValue] + handle + entry.uuid.wire)
                 add(entry.uuid, .value(entry), entry.value)
                 guard !entry.properties.isDisjoint(with: [.notify, .indicate]) else { continue }

@@ -60,20 +60,16 @@ package struct BankReceiver: SUOTAReceiver {
     package mutating func write(_ value: [UInt8], to target: SUOTATarget, at moment: Duration) -> SUOTAReply {
         let isEarly = moment < idle(at: moment)
         let now = ready(at: moment)
+        guard target.accepts(value) else { return .invalidLength }
         switch target {
-        case .memoryDevice:
-            guard let word = UInt32(wire: value) else { return .invalidLength }
-            return memoryDevice(word, at: now)
+        case .memoryDevice: return memoryDevice(value.field(0, 4), at: now)
         case .pinMap:
-            guard let word = UInt32(wire: value) else { return .invalidLength }
-            guard device == .spi || device == .i2c else { return tell(.memoryType, at: now) }
-            pins = word
+            guard device == .spi || device == .i2c else { return report(.memoryType, at: now) }
+            pins = UInt32(value.field(0, 4))
             return SUOTAReply()
-        case .patchLength:
-            guard value.count == 2 else { return .invalidLength }
-            return patchLength(Int(value[0]) | Int(value[1]) << 8, at: now)
+        case .patchLength: return patchLength(value.field(0, 2), at: now)
         case .patchData:
-            if isEarly, device.isChosen { record.clientErrors.append(.blockBeforeAnswer) }
+            if isEarly, device.isChosen { record.brokenRules.append(.blockBeforeAnswer) }
             return patchData(value, at: now)
         }
     }
@@ -95,14 +91,15 @@ package struct BankReceiver: SUOTAReceiver {
             device == .ram ? .memoryType : imageBytes == 0 ? first(block, at: now) : next(block, at: now)
         memoryInfo = UInt32(truncatingIfNeeded: imageBytes)
         if result == .ok { record.blocks += 1 }
-        return tell(result, at: now)
+        return report(result, at: now)
     }
 
     /// Processes the first block, which starts with the header; the checks are the reference firmware's, in its order.
     private mutating func first(_ block: [UInt8], at now: Duration) -> ReceiverStatus {
         guard let header = ImageHeader(block, .da1458x), header.hasSignature else { return .imageHeader }
-        guard isReached, personality.productHeader + ProductHeader.size <= personality.flashSize else {
-            return isReached ? .memoryRead : board.wrongPinsStatus
+        guard isMemoryReachable, personality.productHeader + ProductHeader.size <= personality.flashSize
+        else {
+            return isMemoryReachable ? .memoryRead : board.wrongPinsStatus
         }
         guard let product = productHeader else { return .productHeader }
         guard header.codeSize > 0, header.codeSize <= product.capacity else { return .imageSize }
@@ -113,7 +110,7 @@ package struct BankReceiver: SUOTAReceiver {
         address = product.banks[target - 1]
         codeSize = header.codeSize
         makeRoom(for: header, at: now)
-        let id = BankChoice.id(beside: good[2 - target])
+        let id = BankChoice.id(after: good[2 - target])
         write(header.unfinished(id: id), at: address, now)
         if block.count > Self.headerSize {
             write(Array(block[Self.headerSize...]), at: address + Self.headerSize, now)
@@ -132,7 +129,9 @@ package struct BankReceiver: SUOTAReceiver {
         return .ok
     }
 
-    private var isReached: Bool { (device == .spi) == (board.memory == .spi) && (board.pins ?? pins) == pins }
+    private var isMemoryReachable: Bool {
+        (device == .spi) == (board.memory == .spi) && (board.pins ?? pins) == pins
+    }
 
     var productHeader: ProductHeader? {
         let place = personality.productHeader
@@ -201,36 +200,36 @@ package struct BankReceiver: SUOTAReceiver {
 
 /// The commands of a client (dialog-suota.md, Commands).
 extension BankReceiver {
-    mutating func memoryDevice(_ word: UInt32, at now: Duration) -> SUOTAReply {
+    mutating func memoryDevice(_ word: Int, at now: Duration) -> SUOTAReply {
         if word >> 24 == 0xFE { return end(at: now) }
         memoryInfo = 0
         switch word >> 24 {
-        case 0x12: return start(.i2c, bank: Int(word & 0xFF_FFFF), at: now)
-        case 0x13: return start(.spi, bank: Int(word & 0xFF_FFFF), at: now)
+        case 0x12: return start(.i2c, bank: word & 0xFF_FFFF, at: now)
+        case 0x13: return start(.spi, bank: word & 0xFF_FFFF, at: now)
         case 0x10, 0x11:
             device = .ram
-            return tell(.memoryType, at: now)
+            return report(.memoryType, at: now)
         case 0xFD:
             wantsReset = true
             return SUOTAReply(reactions: [.disconnect(at: now)])
         case 0xFF:
             device = .none
-            return tell(.exit, at: now)
+            return report(.exit, at: now)
         default:
             device = .none
-            return tell(.memoryType, at: now)
+            return report(.memoryType, at: now)
         }
     }
 
     private mutating func start(_ kind: Device, bank: Int, at now: Duration) -> SUOTAReply {
         device = kind
-        guard bank <= 2 else { return tell(.bank, at: now) }
+        guard bank <= 2 else { return report(.bank, at: now) }
         self.bank = bank
         address = bank
         hasEnded = false
         clear()
         record.starts += 1
-        return tell(.started, at: now)
+        return report(.started, at: now)
     }
 
     /// Processes END: the XOR of all bytes must be 0; the number of received bytes is not checked.
@@ -242,51 +241,53 @@ extension BankReceiver {
             hasEnded = true
         }
         guard device == .spi || device == .i2c else {
-            record.clientErrors.append(hasEnded ? .endTwice : .endWithoutStart)
-            return tell(personality.hasI2C ? .ok : .memoryWrite, at: now)
+            record.brokenRules.append(hasEnded ? .endTwice : .endWithoutStart)
+            return report(personality.hasI2C ? .ok : .memoryWrite, at: now)
         }
         if imageBytes == 0 {
-            record.clientErrors.append(.endWithoutData)
+            record.brokenRules.append(.endWithoutData)
         } else if imageBytes < Self.headerSize + codeSize || !collected.isEmpty {
-            record.clientErrors.append(.endBeforeAllBlocks)
+            record.brokenRules.append(.endBeforeAllBlocks)
         }
-        guard checksum.value == 0 else { return tell(.checksum, at: now) }
+        guard checksum.value == 0 else { return report(.checksum, at: now) }
         if let length = board.signatureCheck {
             verdictDue = idle(at: now) + length
-            return tell(.ok, at: now)
+            return report(.ok, at: now)
         }
         _ = flash.append(.write([ImageHeader.valid], at: address + 2), at: now)
-        return tell(.ok, at: now)
+        return report(.ok, at: now)
     }
 
     /// Ends the signature check: the image is marked valid, or stays unfinished.
     package mutating func verdict(at now: Duration) -> SUOTAReply {
         verdictDue = nil
-        guard board.signatureHolds else { return tell(.application, at: now) }
+        guard board.signatureHolds else { return report(.application, at: now) }
         _ = flash.append(.write([ImageHeader.valid], at: address + 2), at: now)
-        return tell(.ok, at: now)
+        return report(.ok, at: now)
     }
 
     mutating func patchLength(_ length: Int, at now: Duration) -> SUOTAReply {
         guard length > 0 else {
-            record.clientErrors.append(.patchLengthZero)
-            return tell(.length, at: now)
+            record.brokenRules.append(.patchLengthZero)
+            return report(.length, at: now)
         }
         guard device.isChosen else { return SUOTAReply() }
-        guard length <= personality.blockBuffer else { return tell(.buffer, at: now) }
+        guard length <= personality.blockBuffer else { return report(.buffer, at: now) }
         patchLength = length
         return SUOTAReply()
     }
 
     mutating func patchData(_ bytes: [UInt8], at now: Duration) -> SUOTAReply {
-        guard device.isChosen else { return tell(.memoryType, at: now) }
-        guard patchLength > 0 else { return tell(.length, at: now) }
-        guard collected.count + bytes.count <= personality.blockBuffer else { return tell(.buffer, at: now) }
+        guard device.isChosen else { return report(.memoryType, at: now) }
+        guard patchLength > 0 else { return report(.length, at: now) }
+        guard collected.count + bytes.count <= personality.blockBuffer else {
+            return report(.buffer, at: now)
+        }
         record.bytes += bytes.count
         collected += bytes
         guard collected.count >= patchLength else { return SUOTAReply() }
         // Surplus bytes stay in the buffer: only a new start clears them.
-        guard collected.count == patchLength else { return tell(.length, at: now) }
+        guard collected.count == patchLength else { return report(.length, at: now) }
         return process(at: now)
     }
 }

@@ -50,14 +50,14 @@ extension AttributeTable {
                 suotaPatchData, [.read, .write, .writeCommand], value: [0],
                 maximumLength: personality.patchDataSize), Entry(suotaStatus, [.read, .notify], value: [0]),
         ]
-        if let psm = personality.psm { entries.append(Entry(suotaPSM, .read, value: [UInt8](psm, .little))) }
+        if let psm = personality.psm { entries.append(Entry(suotaPSM, .read, value: psm.bytes())) }
         if let version = personality.version {
             entries += [
                 Entry(suotaVersion, .read, value: [version]),
                 Entry(
                     suotaPatchDataSize, .read,
-                    value: [UInt8](UInt16(clamping: personality.patchDataSize), .little)),
-                Entry(suotaMTU, .read, value: [UInt8](UInt16(AttributeServer.defaultMTU), .little)),
+                    value: UInt16(clamping: personality.patchDataSize).bytes()),
+                Entry(suotaMTU, .read, value: UInt16(AttributeServer.defaultMTU).bytes()),
             ]
         }
         return Service(suotaService, entries)
@@ -77,12 +77,13 @@ package enum SUOTATarget: Hashable, Sendable {
         default: return nil
         }
     }
-}
 
-extension UInt32 {
-    /// Four bytes, least significant first; nil for any other count.
-    init?(wire bytes: [UInt8]) {
-        guard bytes.count == 4 else { return nil }
-        self = bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) }
+    /// Whether `value` has the length that the receiver demands.
+    func accepts(_ value: [UInt8]) -> Bool {
+        switch self {
+        case .memoryDevice, .pinMap: value.count == 4
+        case .patchLength: value.count == 2
+        case .patchData: true
+        }
     }
 }

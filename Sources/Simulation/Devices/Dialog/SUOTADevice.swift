@@ -40,12 +40,10 @@ public struct SUOTADevice: FlashDevice {
     }
 
     public var advertising: BeaconAdvertising? {
-        if let plan = description.advertising {
-            return BeaconAdvertising(plan, from: address, rssi: description.rssi)
-        }
         let service = AdvertisingData.Element.services([AttributeTable.suotaService], complete: false)
         return BeaconAdvertising(
-            [.flags(0x06)] + (description.advertisesService ? [service] : []) + batteryFrames
+            description.advertising,
+            or: [.flags(0x06)] + (description.advertisesService ? [service] : []) + batteryFrames
                 + [.name(description.name, complete: true)],
             every: description.advertisingInterval, from: address, rssi: description.rssi)
     }
@@ -72,7 +70,7 @@ public struct SUOTADevice: FlashDevice {
 
     public mutating func connect(at now: Duration) -> AttributeServer {
         let table = AttributeTable.suota(
-            description, version: description.tellsVersion ? boot.image?.version : nil)
+            description, version: description.reportsVersion ? boot.image?.version : nil)
         var server = AttributeServer(table, maximumMTU: description.personality.maximumMTU)
         receiver.connect(at: now)
         gate.connect()
@@ -91,7 +89,7 @@ public struct SUOTADevice: FlashDevice {
         let outcome = server.receive(packet)
         let usual = outcome.answer.map { [BeaconReaction.send($0, at: due)] } ?? []
         if let (value, uuid) = outcome.event?.write, uuid == AttributeTable.fbeaconCommands {
-            return usual + gate.answers(to: value).flatMap { server.say($0, at: due) }
+            return usual + gate.answers(to: value).flatMap { server.send($0, at: due) }
         }
         guard let (value, uuid) = outcome.event?.write, let target = SUOTATarget(uuid) else {
             showValues(by: &server)
@@ -147,8 +145,8 @@ public struct SUOTADevice: FlashDevice {
 
     private func showValues(by server: inout AttributeServer) {
         let info = faults.memoryInfo ?? receiver.memoryInfo
-        server.set([UInt8](info, .little), for: AttributeTable.suotaMemoryInfo)
-        server.set([UInt8](UInt16(clamping: server.agreedMTU), .little), for: AttributeTable.suotaMTU)
+        server.set(info.bytes(), for: AttributeTable.suotaMemoryInfo)
+        server.set(UInt16(clamping: server.agreedMTU).bytes(), for: AttributeTable.suotaMTU)
     }
 
     /// When the signature check ends; nil if none is under way.
@@ -177,7 +175,7 @@ public struct SUOTADevice: FlashDevice {
         description.personality.psm.map { ($0, description.personality.channelMTU) }
     }
 
-    public var brokenRules: [BrokenRule] { receiver.record.clientErrors.map(\.broken) }
+    public var brokenRules: [BrokenRule] { receiver.record.brokenRules.map(\.broken) }
 
     public func meaning(of value: [UInt8], to characteristic: BluetoothUUID) -> WriteMeaning {
         switch SUOTATarget(characteristic) {

@@ -96,7 +96,7 @@ enum BankChoice {
         }
     }
 
-    static func id(beside other: ImageHeader?) -> UInt8 { other.map { $0.id &+ 1 } ?? 1 }
+    static func id(after other: ImageHeader?) -> UInt8 { other.map { $0.id &+ 1 } ?? 1 }
 }
 
 /// The product header of a 58x, which contains the flash addresses of the two banks (suota-image.md).
@@ -123,7 +123,7 @@ struct ProductHeader: Hashable, Sendable {
     var capacity: Int { banks[1] - banks[0] - SUOTAPersonality.Family.da1458x.headerSize }
 
     var bytes: [UInt8] {
-        [0x70, 0x52, 0, 0] + banks.flatMap { [UInt8](UInt32(truncatingIfNeeded: $0), .little) }
+        [0x70, 0x52, 0, 0] + banks.flatMap { UInt32(truncatingIfNeeded: $0).bytes() }
             + [UInt8](repeating: 0xFF, count: 12)
     }
 }
@@ -150,8 +150,8 @@ extension FlashHeader {
     }
 
     var bytes: [UInt8] {
-        let addresses = [active, update].flatMap { [UInt8](UInt32(truncatingIfNeeded: $0), .little) }
+        let addresses = [active, update].flatMap { UInt32(truncatingIfNeeded: $0).bytes() }
         let fields: [UInt8] = [0x50, 0x70] + addresses
-        return fields + [UInt8](CRC16.checksum(fields, from: 0xFFFF), .little)
+        return fields + CRC16.checksum(fields, from: 0xFFFF).bytes()
     }
 }

@@ -116,7 +116,7 @@ public struct SUOTADescription: FlashDescription {
     public var manufacturer: String? = "Simulated Semiconductor"
     public var model: String?
     /// Whether Firmware and Software Revision String report the running version.
-    public var tellsVersion = true
+    public var reportsVersion = true
     /// The text of Firmware Revision, such as the SDK's version; nil for the running version.
     public var firmwareRevision: String?
     /// Whether it advertises the SUOTA service; some products do not.

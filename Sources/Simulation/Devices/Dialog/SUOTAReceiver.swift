@@ -41,7 +41,7 @@ extension SUOTAReceiver {
         return now
     }
 
-    mutating func tell(_ status: ReceiverStatus, at now: Duration) -> SUOTAReply {
+    mutating func report(_ status: ReceiverStatus, at now: Duration) -> SUOTAReply {
         self.status = status.rawValue
         return SUOTAReply(reactions: [.notify([status.rawValue], at: idle(at: now))])
     }
@@ -143,36 +143,36 @@ package struct SUOTABoot: Hashable, Sendable {
     package var isAlive: Bool { image?.isIntact == true }
 }
 
-/// Something that a client of a SUOTA receiver must never do, although some receivers accept it (dialog-suota.md,
-/// Receivers 58x, Receivers 68x and 69x).
-package struct SUOTAClientError: ClientRule {
-    package let broken: BrokenRule
-
+/// What breaks the rules of SUOTA, although some receivers accept it (dialog-suota.md).
+package enum SUOTARule: String, ClientRule {
     /// A 58x answers 0x02 and writes to a wrong place in flash.
-    package static let endWithoutData = error("end-without-data", "END without data", "Receivers 58x")
+    case endWithoutData
     /// A 68x answers 0x04 to the second END even if the first one succeeded.
-    package static let endTwice = error("end-twice", "END twice")
-    package static let endWithoutStart = error("end-without-start", "END without start", "Commands")
+    case endTwice
+    case endWithoutStart
     /// A 58x does not count the bytes, so it does not notice.
-    package static let endBeforeAllBlocks = error(
-        "end-before-all-blocks", "END before all blocks", "Receivers 58x")
-    /// A PATCH_LEN of 0 would keep a 68x busy without end.
-    package static let patchLengthZero = error("patch-length-zero", "PATCH_LEN 0")
-    package static let blockBeforeAnswer = error("block-before-answer", "block before answer", "Blocks")
+    case endBeforeAllBlocks
+    /// It would keep a 68x busy without end.
+    case patchLengthZero
+    case blockBeforeAnswer
     /// A 68x loses a buffer with each such start.
-    package static let startWithoutAbort = error("start-without-abort", "start without ABORT")
-    package static let channelInAttributeMode = error(
-        "channel-in-attribute-mode", "channel in GATT mode", "Channel")
+    case startWithoutAbort
+    case channelInAttributeMode
 
-    package static let allCases = [
-        endWithoutData, endTwice, endWithoutStart, endBeforeAllBlocks, patchLengthZero, blockBeforeAnswer,
-        startWithoutAbort, channelInAttributeMode,
-    ]
+    package static let prefix = "suota-"
+    package static let page = "dialog-suota.md,"
 
-    private static func error(
-        _ id: String, _ text: String, _ heading: String = "Receivers 68x and 69x"
-    ) -> Self {
-        Self(broken: BrokenRule("suota-" + id, text, in: "dialog-suota.md, \(heading)"))
+    package var broken: BrokenRule {
+        switch self {
+        case .endWithoutData: rule("END without data", "Receivers 58x")
+        case .endTwice: rule("END twice", "Receivers 68x and 69x")
+        case .endWithoutStart: rule("END without start", "Commands")
+        case .endBeforeAllBlocks: rule("END before all blocks", "Receivers 58x")
+        case .patchLengthZero: rule("PATCH_LEN 0", "Receivers 68x and 69x")
+        case .blockBeforeAnswer: rule("block before answer", "Blocks")
+        case .startWithoutAbort: rule("start without ABORT", "Receivers 68x and 69x")
+        case .channelInAttributeMode: rule("channel in GATT mode", "Channel")
+        }
     }
 }
 
@@ -183,8 +183,6 @@ package struct SUOTARecord: Hashable, Sendable {
     package internal(set) var blocks = 0
     /// Image bytes received, over the attributes or the channel, including repeated ones.
     package internal(set) var bytes = 0
-    package internal(set) var channelPackets = 0
-    package internal(set) var ends = 0
-    package internal(set) var resets = 0
-    package internal(set) var clientErrors: [SUOTAClientError] = []
+    package internal(set) var channelPackets = 0, ends = 0, resets = 0
+    package internal(set) var brokenRules: [SUOTARule] = []
 }

@@ -12,8 +12,8 @@ package struct StreamReceiver: SUOTAReceiver {
         case failed
     }
 
-    /// How the image is sent: `open` until a write to PATCH_LEN or a packet on the channel decides it.
-    enum Way: Hashable, Sendable { case open, attributes, channel }
+    /// How the image is sent: `undecided` until a write to PATCH_LEN or a packet on the channel decides it.
+    enum Transport: Hashable, Sendable { case undecided, attributes, channel }
 
     static let bufferSize = 512
 
@@ -25,7 +25,7 @@ package struct StreamReceiver: SUOTAReceiver {
     package var record = SUOTARecord()
 
     var stage = Stage.idle
-    var way = Way.open
+    var transport = Transport.undecided
     var patchLength = 0
     /// The bytes received since the last block that was answered on STATUS.
     var unanswered = 0
@@ -45,8 +45,8 @@ package struct StreamReceiver: SUOTAReceiver {
     var copyEnds: Duration?
 
     package var position: (block: Int, isHalfway: Bool) {
-        switch way {
-        case .open: (blocks + 1, false)
+        switch transport {
+        case .undecided: (blocks + 1, false)
         case .attributes: (blocks + 1, patchLength > 0 && unanswered > 0 && unanswered * 2 >= patchLength)
         case .channel:
             (blocks + Int(memoryInfo) / Self.bufferSize + 1, Int(memoryInfo) % Self.bufferSize >= 256)
@@ -65,7 +65,7 @@ package struct StreamReceiver: SUOTAReceiver {
         links -= 1
         guard hasStarted else { return nil }
         stage = .idle
-        way = .open
+        transport = .undecided
         return board.resets ? now : nil
     }
 
@@ -80,27 +80,25 @@ package struct StreamReceiver: SUOTAReceiver {
     package var codeStart: Int { if case .body(let header, _) = stage { header.codeOffset } else { 0 } }
 
     package func listens(on psm: UInt16) -> Bool {
-        guard case .idle = stage else { return personality.psm == psm && way != .attributes }
+        guard case .idle = stage else { return personality.psm == psm && transport != .attributes }
         return false
     }
 
     package mutating func write(_ value: [UInt8], to target: SUOTATarget, at moment: Duration) -> SUOTAReply {
         let isEarly = moment < idle(at: moment)
         let now = ready(at: moment)
+        guard target.accepts(value) else { return .refused }
         switch target {
-        case .memoryDevice:
-            guard let word = UInt32(wire: value) else { return .refused }
-            return memoryDevice(word, at: now)
-        case .pinMap: return value.count == 4 ? SUOTAReply() : .refused
+        case .memoryDevice: return memoryDevice(value.field(0, 4), at: now)
+        case .pinMap: return SUOTAReply()
         case .patchLength:
-            guard value.count == 2 else { return .refused }
-            patchLength = Int(value[0]) | Int(value[1]) << 8
-            way = .attributes
-            if patchLength == 0 { record.clientErrors.append(.patchLengthZero) }
+            patchLength = value.field(0, 2)
+            transport = .attributes
+            if patchLength == 0 { record.brokenRules.append(.patchLengthZero) }
             return SUOTAReply()
         case .patchData:
             if isEarly, unanswered == 0, stage != .idle, patchLength > 0 {
-                record.clientErrors.append(.blockBeforeAnswer)
+                record.brokenRules.append(.blockBeforeAnswer)
             }
             return patchData(value, at: now)
         }
@@ -109,13 +107,13 @@ package struct StreamReceiver: SUOTAReceiver {
     package mutating func channel(_ packet: [UInt8], at moment: Duration) -> SUOTAReply {
         let now = ready(at: moment)
         record.channelPackets += 1
-        guard way != .attributes else {
-            record.clientErrors.append(.channelInAttributeMode)
+        guard transport != .attributes else {
+            record.brokenRules.append(.channelInAttributeMode)
             return SUOTAReply()
         }
         guard stage != .idle else { return SUOTAReply() }
-        way = .channel
-        return take(packet, at: now).map { tell($0, at: now) } ?? SUOTAReply()
+        transport = .channel
+        return take(packet, at: now).map { report($0, at: now) } ?? SUOTAReply()
     }
 
     /// 68x: a loader copies a finished update over the running image, again after a power loss; it ignores an update
@@ -187,32 +185,32 @@ package struct StreamReceiver: SUOTAReceiver {
             bank: number + 1, isIntact: CRC32.checksum(payload) == header.checksum)
     }
 
-    mutating func memoryDevice(_ word: UInt32, at now: Duration) -> SUOTAReply {
-        guard links + board.otherLinks == 1 else { return tell(.exit, at: now) }
+    mutating func memoryDevice(_ word: Int, at now: Duration) -> SUOTAReply {
+        guard links + board.otherLinks == 1 else { return report(.exit, at: now) }
         switch word >> 24 {
         case 0x13: return start(at: now)
         case 0xFD: return SUOTAReply(reactions: [.disconnect(at: now)])
         case 0xFE: return end(at: now)
         case 0xFF:
             stage = .idle
-            way = .open
+            transport = .undecided
             holdsBuffer = false
-            return tell(.exit, at: now)
+            return report(.exit, at: now)
         default: return SUOTAReply()
         }
     }
 
     private mutating func start(at now: Duration) -> SUOTAReply {
         if holdsBuffer {
-            record.clientErrors.append(.startWithoutAbort)
+            record.brokenRules.append(.startWithoutAbort)
             buffersLost += 1
         }
-        guard buffersLost < personality.spareBuffers else { return tell(.exit, at: now) }
+        guard buffersLost < personality.spareBuffers else { return report(.exit, at: now) }
         holdsBuffer = true
         hasStarted = true
         hasEnded = false
         stage = .header([])
-        way = .open
+        transport = .undecided
         patchLength = 0
         unanswered = 0
         checksum = RunningCRC()
@@ -221,29 +219,29 @@ package struct StreamReceiver: SUOTAReceiver {
         memoryInfo = 0
         erasedEnd = FlashModel.page(of: updateStart)
         record.starts += 1
-        return tell(.started, at: now)
+        return report(.started, at: now)
     }
 
     private mutating func end(at now: Duration) -> SUOTAReply {
         record.ends += 1
         defer { hasEnded = true }
         guard stage != .idle else {
-            record.clientErrors.append(.endWithoutStart)
-            return tell(.memoryType, at: now)
+            record.brokenRules.append(.endWithoutStart)
+            return report(.memoryType, at: now)
         }
-        if hasEnded { record.clientErrors.append(.endTwice) }
+        if hasEnded { record.brokenRules.append(.endTwice) }
         guard case .body(let header, let count) = stage else {
             let isEmpty = memoryInfo == 0
             if stage != .failed {
-                record.clientErrors.append(isEmpty ? .endWithoutData : .endBeforeAllBlocks)
+                record.brokenRules.append(isEmpty ? .endWithoutData : .endBeforeAllBlocks)
             }
-            return tell(.checksum, at: now)
+            return report(.checksum, at: now)
         }
-        if count < header.total { record.clientErrors.append(.endBeforeAllBlocks) }
-        guard checksum.invert(matching: header.checksum) else { return tell(.checksum, at: now) }
+        if count < header.total { record.brokenRules.append(.endBeforeAllBlocks) }
+        guard checksum.invert(matching: header.checksum) else { return report(.checksum, at: now) }
         flushBuffer(upTo: count, at: now)
         finish(at: now)
-        return tell(.ok, at: now)
+        return report(.ok, at: now)
     }
 
     private mutating func finish(at now: Duration) {
@@ -261,7 +259,7 @@ package struct StreamReceiver: SUOTAReceiver {
         guard stage != .idle else { return .refused }
         let flaw = take(bytes, at: now)
         if stage == .failed {
-            return SUOTAReply(refusal: 0x80, reactions: flaw.map { tell($0, at: now).reactions } ?? [])
+            return SUOTAReply(refusal: 0x80, reactions: flaw.map { report($0, at: now).reactions } ?? [])
         }
         var reply = SUOTAReply()
         unanswered += bytes.count
@@ -269,7 +267,7 @@ package struct StreamReceiver: SUOTAReceiver {
             unanswered -= patchLength
             blocks += 1
             record.blocks += 1
-            reply.reactions += tell(.ok, at: now).reactions
+            reply.reactions += report(.ok, at: now).reactions
         }
         return reply
     }

@@ -118,7 +118,7 @@ extension FBeaconDevice {
     }
 
     /// When it advertises, nil for always: from each press to the end of the press's duration, or to the next press.
-    private var whiles: [Range<Duration>]? {
+    private var advertisingPeriods: [Range<Duration>]? {
         guard settings.period == nil, followsSettings else { return nil }
         guard let press = settings.afterPress else { return [] }
         let presses = description.plan.window.clicks.sorted().map { plan.start + $0 }
@@ -128,7 +128,9 @@ extension FBeaconDevice {
         }
     }
 
-    public func isAudible(at now: Duration) -> Bool { whiles?.contains { $0.contains(now) } ?? true }
+    public func isAudible(at now: Duration) -> Bool {
+        advertisingPeriods?.contains { $0.contains(now) } ?? true
+    }
 
     public var advertising: BeaconAdvertising? {
         BeaconAdvertising(plan, from: address, rssi: description.rssi)
@@ -136,7 +138,7 @@ extension FBeaconDevice {
 
     public func reports(after earlier: Duration, through now: Duration) -> [Advertisement] {
         let plan = plan
-        let spans = whiles?.filter { $0.upperBound > earlier && $0.lowerBound < now }
+        let spans = advertisingPeriods?.filter { $0.upperBound > earlier && $0.lowerBound < now }
         return (spans?.map { (max(earlier, $0.lowerBound), min(now, $0.upperBound)) } ?? [(earlier, now)])
             .flatMap { plan.reports(after: $0, through: $1, from: address, rssi: description.rssi) }
     }
@@ -174,14 +176,14 @@ extension FBeaconDevice {
         switch phase {
         case .commands:
             if !server.sendsAnswers { _ = note(.unsubscribed) }
-            return talk(value, by: server, at: now)
+            return processCommand(value, by: server, at: now)
         case .leaving: return note(.bytesBeforeReconnect)
         case .waiting: return note(.unsubscribed)
         case .transfer: return receiver.take(value, at: now)
         }
     }
 
-    mutating func note(_ error: FBeaconClientError) -> [BeaconReaction] { receiver.note(error) }
+    mutating func note(_ rule: FBeaconRule) -> [BeaconReaction] { receiver.note(rule) }
 
     public var announcementDue: Duration? { receiver.deadline }
 
@@ -189,7 +191,7 @@ extension FBeaconDevice {
         receiver.tick(at: now)
     }
 
-    public var brokenRules: [BrokenRule] { receiver.record.clientErrors.map(\.broken) }
+    public var brokenRules: [BrokenRule] { receiver.record.brokenRules.map(\.broken) }
 
     public func meaning(of value: [UInt8], to characteristic: BluetoothUUID) -> WriteMeaning {
         phase == .transfer && characteristic == AttributeTable.fbeaconCommands
@@ -208,7 +210,7 @@ extension FBeaconDevice {
 
 extension AttributeServer {
     /// Notifies `text` of FFF1, in pieces that fit the MTU.
-    func say(_ text: String, at due: Duration) -> [BeaconReaction] {
+    func send(_ text: String, at due: Duration) -> [BeaconReaction] {
         let (bytes, size) = (Array(text.utf8), max(1, agreedMTU - 3))
         return stride(from: 0, to: bytes.count, by: size).map {
             .fbeacon(Array(bytes[$0...].prefix(size)), at: due)

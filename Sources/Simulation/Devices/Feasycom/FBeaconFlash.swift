@@ -9,17 +9,17 @@ struct FBeaconFlash: Sendable {
     }
 
     var cells: FlashModel
-    private let room: Int
+    private let maximumImageSize: Int
 
     private static let page = FlashModel.pageSize
 
     init(_ description: FBeaconDescription) {
-        room = description.room
+        maximumImageSize = description.maximumImageSize
         cells = FlashModel(timing: description.timing, capacity: .max, cells: .bytes)
         place(description.firmware)
     }
 
-    private func start(_ place: Place) -> Int { Self.page + place.rawValue * (Self.page + room) }
+    private func start(_ place: Place) -> Int { Self.page + place.rawValue * (Self.page + maximumImageSize) }
     private func body(_ place: Place) -> Int { start(place) + Self.page }
 
     private mutating func place(_ firmware: FBeaconFirmware) {
@@ -29,7 +29,9 @@ struct FBeaconFlash: Sendable {
     }
 
     func note(of place: Place) -> FBeaconImage? {
-        FBeaconImage(note: cells.content(start(place)..<start(place) + FBeaconImage.noteSize), room: room)
+        FBeaconImage(
+            note: cells.content(start(place)..<start(place) + FBeaconImage.noteSize),
+            maximumImageSize: maximumImageSize)
     }
 
     func image(at place: Place) -> FBeaconFirmware? {
@@ -40,7 +42,7 @@ struct FBeaconFlash: Sendable {
     }
 
     func content(of place: Place, _ length: Int) -> [UInt8] {
-        cells.content(body(place)..<body(place) + min(length, room))
+        cells.content(body(place)..<body(place) + min(length, maximumImageSize))
     }
 
     var settings: [UInt8] { cells.content(0..<Self.page) }
@@ -54,7 +56,7 @@ struct FBeaconFlash: Sendable {
     /// Writes block `index`, counted from 0; returns false if it does not fit.
     mutating func write(_ block: [UInt8], _ index: Int, at place: Place, _ now: Duration) -> Bool {
         let offset = index * block.count
-        guard offset + block.count <= room else { return false }
+        guard offset + block.count <= maximumImageSize else { return false }
         if offset % Self.page == 0 { append(.erase(body(place) + offset), now) }
         append(.write(block, at: body(place) + offset), now)
         return true
@@ -66,7 +68,7 @@ struct FBeaconFlash: Sendable {
         if restoringSettings { append(.erase(0), now) }
     }
 
-    mutating func keep(_ settings: FBeaconSettings, _ now: Duration) {
+    mutating func store(_ settings: FBeaconSettings, _ now: Duration) {
         append(.erase(0), now)
         append(.write(settings.stored, at: 0), now)
     }
@@ -103,17 +105,17 @@ public struct FBeaconFirmware: Hashable, Sendable {
 extension FBeaconImage {
     fileprivate static let noteSize = 10
 
-    /// The note in `bytes`; nil if there is none, or if its image would not fit in `room` bytes.
-    fileprivate init?(note bytes: [UInt8], room: Int) {
+    /// The note in `bytes`; nil if there is none, or if its image would not fit in `maximumImageSize` bytes.
+    fileprivate init?(note bytes: [UInt8], maximumImageSize: Int) {
         let length = bytes.field(4, 4)
-        guard bytes.starts(with: [0x46, 0x4E]), length <= room else { return nil }
+        guard bytes.starts(with: [0x46, 0x4E]), length <= maximumImageSize else { return nil }
         self.init(
             length: length, checksum: UInt16(clamping: bytes.field(8, 2)),
             version: UInt16(clamping: bytes.field(2, 2)))
     }
 
     fileprivate var note: [UInt8] {
-        [0x46, 0x4E] + [UInt8](version, .little) + [UInt8](UInt32(clamping: length), .little)
-            + [UInt8](checksum, .little)
+        [0x46, 0x4E] + version.bytes() + UInt32(clamping: length).bytes()
+            + checksum.bytes()
     }
 }

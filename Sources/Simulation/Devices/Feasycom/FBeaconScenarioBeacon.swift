@@ -19,14 +19,16 @@ extension FBeaconDescription {
         isOpen = try file.truth("open") ?? true
         hasFlowControl = try file.truth("flow_control") ?? false
         timing = try file.choice("flash", of: ["stock": .stock, "instant": .instant]) ?? timing
-        room = (try file.number("room_kb", in: 4...16_384) ?? room / 1024) * 1024
-        guard room % FlashModel.pageSize == 0 else { throw file.problem("room_kb must be a multiple of 4") }
+        maximumImageSize = (try file.number("room_kb", in: 4...16_384) ?? maximumImageSize / 1024) * 1024
+        guard maximumImageSize % FlashModel.pageSize == 0 else {
+            throw file.problem("room_kb must be a multiple of 4")
+        }
         broadcasts = try file.number("broadcasts", in: 0...10) ?? broadcasts
         access.isBusy = try file.truth("busy") ?? access.isBusy
         access.endsLinkAfterWrongPIN = try file.truth("wrong_pin_ends_link") ?? access.endsLinkAfterWrongPIN
         access.pin = try file.pin()
         answers.form = try file["answer_form"]?.choice() ?? answers.form
-        answers.saysLENAME = try file.truth("says_lename") ?? answers.saysLENAME
+        answers.usesLENAME = try file.truth("says_lename") ?? answers.usesLENAME
         answers.restore = try file["restore_answer"]?.choice() ?? answers.restore
         entry.restoringDigit = try file.number("restoring_digit", in: 0...1)
         entry.refusal = try file.text("entry_refusal")

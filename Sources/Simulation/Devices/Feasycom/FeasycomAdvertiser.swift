@@ -43,7 +43,7 @@ public struct FeasycomAdvertiser: Advertiser {
     public func payload(of frame: FrameName, at moment: AdvertisingMoment) -> AdvertisedFrame? {
         guard frame == .feasycom else { return standard.payload(of: frame, at: moment) }
         let access: UInt8 = !moment.isConnectable ? 0 : needsPIN ? 2 : 1
-        let data = [model] + [UInt8](version) + [features.rawValue | access] + address.bytes + [battery]
+        let data = [model] + version.bytes(.big) + [features.rawValue | access] + address.bytes + [battery]
         return AdvertisedFrame([.flags], .service(0xFFF0, data))
     }
 

@@ -46,7 +46,7 @@ extension KBeaconDescription {
         fillsSystemID = try values["fills_system_id"]?.truth() ?? fillsSystemID
         handshake.maximumMTU = try values["mtu"]?.number(in: 23...247) ?? handshake.maximumMTU
         handshake.foldsDigests = try values["folds_digests"]?.truth() ?? handshake.foldsDigests
-        handshake.tellsMTU = try values["tells_mtu"]?.truth() ?? handshake.tellsMTU
+        handshake.reportsMTU = try values["tells_mtu"]?.truth() ?? handshake.reportsMTU
         try answers.read(values)
         for value in try values["history"]?.list() ?? [] { history.append(try KBeaconHistory(value)) }
         for value in try values["events"]?.list() ?? [] {

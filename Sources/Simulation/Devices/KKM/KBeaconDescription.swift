@@ -79,7 +79,7 @@ package struct KBeaconHandshakeStyle: Hashable, Sendable {
     /// Whether its digests are folded to 8 bytes even if 16 would fit.
     package var foldsDigests = false
     /// Whether the last step contains the largest MTU; without it, no write may exceed 20 bytes.
-    package var tellsMTU = true
+    package var reportsMTU = true
     /// The low four bits of the first byte of its steps, which have no meaning.
     package var tag: UInt8 = 3
 }

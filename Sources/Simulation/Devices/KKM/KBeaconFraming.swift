@@ -2,7 +2,7 @@ import Bytes
 
 /// A piece of a command or of a report (kbeacon.md, Framing).
 ///
-///     0  1  type of the whole << 4 | position of the piece
+///     0  1  type of the command or report << 4 | position of the piece
 ///     1  2  offset of the piece, big-endian
 ///     3  -  its bytes
 struct KBeaconPiece: Hashable, Sendable {
@@ -38,7 +38,7 @@ extension KBeaconPiece {
 
     /// The encoded piece; offsets wrap around at 65536.
     var value: [UInt8] {
-        [content.rawValue << 4 | place.rawValue] + [UInt8](UInt16(truncatingIfNeeded: offset)) + bytes
+        [content.rawValue << 4 | place.rawValue] + UInt16(truncatingIfNeeded: offset).bytes(.big) + bytes
     }
 }
 
@@ -152,8 +152,8 @@ extension KBeaconAcknowledgement {
     }
 
     var value: [UInt8] {
-        [content.rawValue << 4 | 3] + [UInt8](UInt16(truncatingIfNeeded: offset)) + [UInt8](window)
-            + [UInt8](cause.rawValue) + answer
+        [content.rawValue << 4 | 3] + UInt16(truncatingIfNeeded: offset).bytes(.big) + window.bytes(.big)
+            + cause.rawValue.bytes(.big) + answer
     }
 }
 

@@ -12,13 +12,13 @@ extension KBeaconSession {
         let due = now + description.answers.delay
         if let cause = faults.refusal() { return refuse(content, cause, at: due) }
         if link.commands <= description.busyCommands { return refuse(content, .busy, at: due) }
-        if faults.strikes(KBeaconFault.cutBeforeCommand) { return [.disconnect(at: due)] }
+        if faults.isDue(KBeaconFault.cutBeforeCommand) { return [.disconnect(at: due)] }
         do throws(KBeaconCause) {
             let frames =
                 content == .json
                 ? try message(command, at: now).map { [lengthened($0)] } : try history(command, at: now)
-            if faults.strikes(KBeaconFault.cutAfterCommand) { return [.disconnect(at: due)] }
-            guard let frames, !faults.strikes(KBeaconFault.loseAnswer) else { return [] }
+            if faults.isDue(KBeaconFault.cutAfterCommand) { return [.disconnect(at: due)] }
+            guard let frames, !faults.isDue(KBeaconFault.loseAnswer) else { return [] }
             let style = description.answers
             let isSummary = command.first == 1 && style.records == .frames
             let shape = content == .json ? style.shape : isSummary ? .split : style.records
@@ -54,7 +54,7 @@ extension KBeaconSession {
             return reactions + continueAnswer(at: due)
         }
         let first = answer.prefix(
-            max(0, min(style.pieceSize ?? .max, room - KBeaconAcknowledgement.headerLength)))
+            max(0, min(style.pieceSize ?? .max, longestValue - KBeaconAcknowledgement.headerLength)))
         let isWhole = first.count == answer.count && frames.count == 1 && !isEndless
         let isDone = isWhole && (shape == .inline || content == .json)
         reactions += acknowledge(content, isDone ? .done : .received, first, at: due)
@@ -75,7 +75,7 @@ extension KBeaconSession {
     }
 
     private mutating func begin(_ answer: [UInt8], _ content: Content, sent: Int, _ isEndless: Bool = false) {
-        let size = min(description.answers.pieceSize ?? .max, room - KBeaconPiece.headerLength)
+        let size = min(description.answers.pieceSize ?? .max, longestValue - KBeaconPiece.headerLength)
         link.delivery = KBeaconDelivery(
             answer, as: content.report, sent: sent, pieceSize: size, isEndless: isEndless)
     }

@@ -2,19 +2,19 @@ import Bytes
 
 /// Indications of FEA3, one at a time (kbeacon.md, Other parameters).
 extension KBeaconSession {
-    /// Reports due events; `isHeard` is whether the client wants indications.
-    mutating func announce(isHeard: Bool, at now: Duration) -> [BeaconReaction] {
+    /// Reports due events; `isSubscribed` is whether the client wants indications.
+    mutating func announce(isSubscribed: Bool, at now: Duration) -> [BeaconReaction] {
         if let due = link.floodDue, due <= now { return continueAnswer(at: now) }
         guard !link.isIndicating, let (due, event) = link.events.first, due <= now else { return [] }
         link.events.removeFirst()
-        guard isHeard, isAuthenticated, !link.isSilent, memory.settings.tells(event.trigger),
+        guard isSubscribed, isAuthenticated, !link.isSilent, memory.settings.reports(event.trigger),
             let kind = event.kind(description.generation)
         else { return [] }
         link.isIndicating = true
         let details: [UInt8] =
             switch (description.generation, kind) {
             // 60.5 °C and 81 %.
-            case (.first, 2): [UInt8](seconds(at: now)) + [0x3C, 0x80, 0x51, 0x00]
+            case (.first, 2): seconds(at: now).bytes(.big) + [0x3C, 0x80, 0x51, 0x00]
             case (.first, 3): [event.press.rawValue]
             default: []
             }
@@ -58,9 +58,10 @@ extension KBeaconSession {
 
     private func summary(of history: KBeaconHistory, at now: Duration) -> [UInt8] {
         let counts = [Int(history.count), Int(history.count) - fetched(of: history)].flatMap {
-            description.generation == .first ? [UInt8](UInt16(clamping: $0)) : [UInt8](UInt32(clamping: $0))
+            description.generation == .first
+                ? UInt16(clamping: $0).bytes(.big) : UInt32(clamping: $0).bytes(.big)
         }
-        return [0x01, history.kind.rawValue] + counts + [UInt8](seconds(at: now))
+        return [0x01, history.kind.rawValue] + counts + seconds(at: now).bytes(.big)
     }
 
     private mutating func records(
@@ -89,9 +90,9 @@ extension KBeaconSession {
             let next = places.last.map { isNewestFirst ? $0 - 1 : $0 + 1 }
             let following = next.flatMap { (0..<total).contains($0) ? UInt32($0) : nil } ?? UInt32.max
             let page =
-                [history.kind.rawValue] + [UInt8](following)
+                [history.kind.rawValue] + following.bytes(.big)
                 + places.flatMap { history.record($0, description.seed) }
-            return [0x02] + [UInt8](UInt16(clamping: page.count)) + page
+            return [0x02] + UInt16(clamping: page.count).bytes(.big) + page
         }
     }
 }
@@ -123,18 +124,18 @@ package struct KBeaconHistory: Hashable, Sendable {
     }
 
     func record(_ index: Int, _ seed: UInt64) -> [UInt8] {
-        let time = [UInt8](start &+ interval &* UInt32(truncatingIfNeeded: index))
+        let time = (start &+ interval &* UInt32(truncatingIfNeeded: index)).bytes(.big)
         let step = UInt16(truncatingIfNeeded: UInt64(truncatingIfNeeded: index) &+ seed)
         // 20 to 22 °C, in every tenth record below 0 °C; humidity of 40 to 56 %.
         let degrees: UInt16 = step % 10 == 9 ? 0xFB80 : 0x1400 &+ (step % 32) << 4
-        let climate = [UInt8](degrees) + [UInt8](0x2800 &+ (step % 64) << 6)
+        let climate = degrees.bytes(.big) + (0x2800 &+ (step % 64) << 6).bytes(.big)
         return switch kind {
         case .humidity: time + climate
         case .alarm, .motion: time + [UInt8(step & 1)]
         // Up to 60 000 lux; the unused byte is not always 0.
-        case .light: time + [UInt8(step & 1), UInt8(step % 3)] + [UInt8](60_000 &- step % 1000 &* 50)
-        case .voc: time + [UInt8](100 &+ step % 400) + [UInt8](1 &+ step % 40)
-        case .carbonDioxide: time + [UInt8](400 &+ step % 40_000) + climate
+        case .light: time + [UInt8(step & 1), UInt8(step % 3)] + (60_000 &- step % 1000 &* 50).bytes(.big)
+        case .voc: time + (100 &+ step % 400).bytes(.big) + (1 &+ step % 40).bytes(.big)
+        case .carbonDioxide: time + (400 &+ step % 40_000).bytes(.big) + climate
         }
     }
 }
@@ -167,22 +168,23 @@ package struct KBeaconEvent: Hashable, Sendable {
 
 extension KBeaconSettings {
     /// The bit of `trAct` that makes a trigger report its events.
-    static let tells = 0x10
+    private static let reports = 0x10
 
-    mutating func report(_ event: KBeaconEvent, _ description: KBeaconDescription) {
+    /// Makes the trigger of `event` report its events, if the beacon has it.
+    mutating func enableReports(of event: KBeaconEvent, _ description: KBeaconDescription) {
         guard description.has(trigger: event.trigger) else { return }
         if description.generation == .first {
-            triggers[event.trigger]?["trAct"] = .number(Self.tells)
+            triggers[event.trigger]?["trAct"] = .number(Self.reports)
         } else if !triggers.values.contains(where: { $0["trType"] == .number(event.trigger) }) {
             let index = triggers.count
-            triggers[index] = ["trIdx": index, "trType": event.trigger, "trAct": Self.tells]
+            triggers[index] = ["trIdx": index, "trType": event.trigger, "trAct": Self.reports]
                 .mapValues(KBeaconValue.number)
         }
     }
 
-    func tells(_ type: Int) -> Bool {
+    func reports(_ type: Int) -> Bool {
         triggers.values.contains {
-            $0["trType"] == .number(type) && ($0["trAct"]?.number ?? 0) & Self.tells != 0
+            $0["trType"] == .number(type) && ($0["trAct"]?.number ?? 0) & Self.reports != 0
         }
     }
 }

@@ -40,7 +40,7 @@ struct KBeaconSession: Sendable {
     var faults: KBeaconFaultPlan
     var link = Link()
     /// The longest value of a write or notification, in bytes.
-    var room = 20
+    var longestValue = 20
     /// The clock in seconds as a client has set it, and when; it starts at 0 with the beacon.
     var clock: (set: UInt32, at: Duration) = (0, .zero)
     var version: UInt32 = 0
@@ -61,7 +61,7 @@ struct KBeaconSession: Sendable {
         if let text = description.settings, let members = KBeaconMessage.members(of: Array(text.utf8)) {
             settings.take(members, of: description.generation)
         }
-        for event in description.events { settings.report(event, description) }
+        for event in description.events { settings.enableReports(of: event, description) }
         memory = retained ?? KBeaconMemory(settings)
         memory.endLink(factory)
     }
@@ -137,7 +137,7 @@ extension KBeaconSession {
         }
         let number = Self.number(description.seed, statistics.handshakes)
         // Step, number and digest must fit.
-        let isFolded = description.handshake.foldsDigests || room < 22
+        let isFolded = description.handshake.foldsDigests || longestValue < 22
         var digest = KBeaconDigest.whole(address, rest.prefix(4), memory.settings.password)
         if faults.has(.impostor) { digest = digest.map { ~$0 } }
         if isFolded { digest = KBeaconDigest.folded(digest) }
@@ -164,7 +164,7 @@ extension KBeaconSession {
         guard isTaken else { return step([0xF1], at: now) + applyFault(afterStep: 4, at: now) }
         let style = description.handshake
         link.events = description.events.map { (due: now + $0.delay, event: $0) }.sorted { $0.due < $1.due }
-        return step([0x02] + (style.tellsMTU ? [UInt8(clamping: style.maximumMTU)] : []), at: now)
+        return step([0x02] + (style.reportsMTU ? [UInt8(clamping: style.maximumMTU)] : []), at: now)
             + applyFault(afterStep: 4, at: now)
     }
 
@@ -186,18 +186,18 @@ extension KBeaconSession {
 
     /// The device's number in a handshake of a beacon's life: unpredictable without the seed.
     private static func number(_ seed: UInt64, _ handshake: Int) -> [UInt8] {
-        let bytes = [UInt8](seed, .little) + [UInt8](UInt64(truncatingIfNeeded: handshake), .little)
+        let bytes = seed.bytes() + UInt64(truncatingIfNeeded: handshake).bytes()
         return Array(MD5Digest.digest(bytes).prefix(4))
     }
 }
 
 /// Writes to FEA1 (kbeacon.md, Framing, Acks).
 extension KBeaconSession {
-    mutating func receive(_ value: [UInt8], isHeard: Bool = true, at now: Duration) -> [BeaconReaction] {
+    mutating func receive(_ value: [UInt8], isSubscribed: Bool = true, at now: Duration) -> [BeaconReaction] {
         if link.stage == .refused { statistics.writesAfterRefusal += 1 }
         guard !link.isSilent else { return [] }
         if let first = value.first, first >> 4 == 1 {
-            if !isHeard { statistics.note(.handshakeWithoutNotifications) }
+            if !isSubscribed { statistics.note(.handshakeWithoutNotifications) }
             return handshake(value, at: now)
         }
         guard isAuthenticated else { return ignore(.commandBeforeSession) }

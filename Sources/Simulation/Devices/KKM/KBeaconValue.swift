@@ -72,46 +72,6 @@ extension KBeaconValue: Codable {
     }
 }
 
-/// Blinking, beeping and vibrating (kbeacon.md, Ring).
-extension KBeaconSession {
-    mutating func ring(_ members: [String: KBeaconValue], at now: Duration) throws(KBeaconCause) {
-        let type = try members.number("ringType")
-        guard (description.generation == .first ? 0...2 : 0...7).contains(type) else {
-            throw .parameterInvalid
-        }
-        let isLit = try members.optional("ledOn", in: 0...Self.longest).map { Duration.milliseconds($0) }
-        let isDark = try members.optional("ledOff", in: 0...Self.longest).map { Duration.milliseconds($0) }
-        let means = Self.means(of: type, description.generation)
-        guard !means.isEmpty else { return statistics.endRinging(at: now) }
-        let time = try members.number("ringTime")
-        guard (1...Self.longest).contains(time) else { throw .parameterInvalid }
-        let canBeep = description.can(1)
-        guard canBeep || !means.contains(.beep) || description.acceptsImpossibleBeeps else {
-            throw .featureMissing
-        }
-        statistics.endRinging(at: now)
-        statistics.rings.append(
-            KBeaconRing(
-                means: canBeep ? means : means.subtracting([.beep]), asked: .milliseconds(time),
-                isLit: isLit, isDark: isDark, start: now, lasted: .milliseconds(time)))
-    }
-
-    private static let longest = 3_600_000
-
-    private static func means(of type: Int, _ generation: KBeaconGeneration) -> Set<KBeaconRing.Means> {
-        // The first generation counts from 0: light, beep, both.
-        let bits = generation == .second ? type : [0: 2, 1: 1][type, default: 3]
-        let means: [(bit: Int, means: KBeaconRing.Means)] = [(1, .beep), (2, .light), (4, .vibration)]
-        return Set(means.filter { bits & $0.bit != 0 }.map(\.means))
-    }
-
-    func statistics(at now: Duration) -> KBeaconStatistics {
-        var statistics = statistics
-        statistics.endRinging(at: now)
-        return statistics
-    }
-}
-
 /// The text of a message: a JSON object (kbeacon.md, Messages).
 enum KBeaconMessage {
     static func members(of text: [UInt8]) -> [String: KBeaconValue]? {

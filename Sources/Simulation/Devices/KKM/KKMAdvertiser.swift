@@ -82,7 +82,7 @@ struct KKMAdvertiser: Advertiser {
         case .kkmSystem: return own([0x22, model, battery] + address.bytes + [version.major, version.minor])
         case .kkmSensor: return own([0x21] + readings.payload(standard, generation))
         case .kkmEncryptedSensor:
-            let mask = [UInt8](readings.mask(standard, generation))
+            let mask = readings.mask(standard, generation).bytes(.big)
             let data = [0x06] + mask + StandardIdentity.secret(16) + clock(at: moment)
             // A list of services would not fit next to the data.
             return carrier == .company ? company(data) : AdvertisedFrame([.flags], .service(0xFEAA, data))
@@ -102,7 +102,7 @@ struct KKMAdvertiser: Advertiser {
         let rest: [UInt8]
         switch scanExtension {
         case .none: return nameStructures.first.map { AdvertisedFrame($0) }
-        case .identity: rest = [0x04] + [UInt8](standard.major) + [UInt8](standard.minor)
+        case .identity: rest = [0x04] + standard.major.bytes(.big) + standard.minor.bytes(.big)
         case .address: rest = [0x00, 0x01] + address.bytes.suffix(3)
         case .battery: rest = [0x01, 0, 0, 0, 0]
         }
@@ -134,7 +134,7 @@ struct KKMAdvertiser: Advertiser {
 
     /// The beacon's clock in seconds since the start: no client has set it.
     private func clock(at moment: AdvertisingMoment) -> [UInt8] {
-        [UInt8](UInt32(clamping: moment.elapsed.components.seconds))
+        UInt32(clamping: moment.elapsed.components.seconds).bytes(.big)
     }
 }
 

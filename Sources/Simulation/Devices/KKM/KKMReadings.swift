@@ -34,21 +34,21 @@ struct KKMReadings: Hashable, Sendable {
     func payload(_ standard: StandardIdentity, _ generation: Int) -> [UInt8] {
         let mask = mask(standard, generation)
         let sent = fields(standard).filter { mask & $0.bit != 0 }
-        return [UInt8](mask) + sent.flatMap { $0.value ?? [UInt8](repeating: 0, count: $0.width) }
+        return mask.bytes(.big) + sent.flatMap { $0.value ?? [UInt8](repeating: 0, count: $0.width) }
     }
 
     private func fields(_ standard: StandardIdentity) -> [(bit: UInt16, width: Int, value: [UInt8]?)] {
         func aged(_ values: [UInt16]?) -> [UInt8]? {
-            values.map { [UInt8(clamping: $0.first ?? 0)] + $0.dropFirst().flatMap { [UInt8]($0) } }
+            values.map { [UInt8(clamping: $0.first ?? 0)] + $0.dropFirst().flatMap { $0.bytes(.big) } }
         }
         return [
-            (0x0001, 2, [UInt8](standard.batteryMillivolts)),
+            (0x0001, 2, standard.batteryMillivolts.bytes(.big)),
             (0x0002, 2, standard.temperature.map { [UInt8](fixed: $0) }),
             (0x0004, 2, humidity.map { [UInt8](fixed: $0) }),
-            (0x0008, 6, acceleration.map { $0.flatMap { [UInt8](UInt16(bitPattern: $0)) } }),
+            (0x0008, 6, acceleration.map { $0.flatMap { UInt16(bitPattern: $0).bytes(.big) } }),
             (0x0010, 1, alarm.map { [$0] }), (0x0020, 1, motion.map { [$0] }),
-            (0x0040, 2, light.map { [UInt8]($0) }), (0x0080, 5, aged(organics)),
-            (0x0200, 3, aged(carbonDioxide)), (0x0400, 3, records.map { [0] + [UInt8]($0) }),
+            (0x0040, 2, light.map { $0.bytes(.big) }), (0x0080, 5, aged(organics)),
+            (0x0200, 3, aged(carbonDioxide)), (0x0400, 3, records.map { [0] + $0.bytes(.big) }),
         ]
     }
 

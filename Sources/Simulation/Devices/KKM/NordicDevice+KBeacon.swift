@@ -8,7 +8,7 @@ extension NordicDevice {
     public var announcementDue: Duration? { program == .application ? kbeacon?.announcementDue : nil }
 
     public mutating func announce(by server: inout AttributeServer, at now: Duration) -> [BeaconReaction] {
-        kbeacon?.announce(isHeard: server.isSubscribed(to: AttributeTable.kbeaconEvents), at: now) ?? []
+        kbeacon?.announce(isSubscribed: server.isSubscribed(to: AttributeTable.kbeaconEvents), at: now) ?? []
     }
 
     mutating func startSession() {
@@ -22,10 +22,10 @@ extension NordicDevice {
     ) -> [BeaconReaction] {
         let outcome = server.receive(packet)
         if let (value, uuid) = outcome.event?.write, uuid == AttributeTable.kbeaconWrite {
-            kbeacon?.room = server.agreedMTU - 3
-            let isHeard = server.isSubscribed(to: AttributeTable.kbeaconAnswers)
+            kbeacon?.longestValue = server.agreedMTU - 3
+            let isSubscribed = server.isSubscribed(to: AttributeTable.kbeaconAnswers)
             let answer = outcome.answer.map { [BeaconReaction.send($0, at: now)] } ?? []
-            return answer + (kbeacon?.receive(value, isHeard: isHeard, at: now) ?? [])
+            return answer + (kbeacon?.receive(value, isSubscribed: isSubscribed, at: now) ?? [])
         }
         switch outcome.event {
         case .written(_, description.entryCharacteristic) where kbeacon?.allowsEntry() == false:
@@ -48,7 +48,7 @@ extension AttributeTable {
     {
         let style = session.description.handshake
         // A client that was not told the MTU must assume the minimum.
-        let longest = (style.tellsMTU ? style.maximumMTU : AttributeServer.defaultMTU) - 3
+        let longest = (style.reportsMTU ? style.maximumMTU : AttributeServer.defaultMTU) - 3
         let entries = [
             Entry(kbeaconWrite, [.write, .writeCommand], maximumLength: longest),
             Entry(kbeaconAnswers, .notify), Entry(kbeaconEvents, .indicate),
@@ -84,7 +84,9 @@ extension KBeaconSession {
     func applyingChanges(to plan: AdvertisingPlan, name: String) -> AdvertisingPlan {
         guard var advertiser = plan.advertiser as? KKMAdvertiser else { return plan }
         if memory.settings.name != name { advertiser.name = memory.settings.name }
-        if memory.isUpdated { advertiser.version = TwoPartVersion(said: versionText) ?? advertiser.version }
+        if memory.isUpdated {
+            advertiser.version = TwoPartVersion(versionText: versionText) ?? advertiser.version
+        }
         let (iBeacon, old) = (memory.settings.iBeacon, factory.iBeacon)
         if iBeacon["uuid"] != old["uuid"], let uuid = iBeacon["uuid"]?.text.flatMap({ BluetoothUUID($0) }) {
             advertiser.standard.uuid = uuid
@@ -112,7 +114,7 @@ extension NordicDescription {
         advertiser.name = name
         advertiser.generation = kbeacon.generation.rawValue
         advertiser.battery = kbeacon.battery
-        advertiser.version = TwoPartVersion(said: kbeacon.version) ?? advertiser.version
+        advertiser.version = TwoPartVersion(versionText: kbeacon.version) ?? advertiser.version
         advertising = AdvertisingPlan(advertiser)
     }
 
@@ -127,7 +129,7 @@ extension NordicDescription {
 
 extension TwoPartVersion {
     /// The version in a session's text: `V6.20` is 6 and 20, `V6.02` is 6 and 2, `V2` is 2 and 0.
-    init?(said text: String) {
+    init?(versionText text: String) {
         let numbers = text.hasPrefix("V") ? String(text.dropFirst()) : text
         self.init(numbers.contains(".") ? numbers : numbers + ".0")
     }

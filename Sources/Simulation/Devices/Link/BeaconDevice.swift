@@ -103,6 +103,18 @@ public struct BeaconAdvertising: Sendable {
         (self.address, self.rssi, content) = (address, rssi, .advert(data, timeline: timeline))
     }
 
+    /// The frames of `plan`; without a plan, an advert of `elements`.
+    init(
+        _ plan: AdvertisingPlan?, or elements: [AdvertisingData.Element], every period: Duration?,
+        from address: DeviceAddress, rssi: Int8
+    ) {
+        if let plan {
+            self.init(plan, from: address, rssi: rssi)
+        } else {
+            self.init(elements, every: period, from: address, rssi: rssi)
+        }
+    }
+
     func latest(at now: Duration) -> Advertisement? {
         switch content {
         case .plan(let plan): plan.latest(at: now, from: address, rssi: rssi)
@@ -277,7 +289,7 @@ enum BatteryFrames {
     static func telemetry(_ millivolts: UInt16) -> AdvertisingData.Element {
         let counters = [UInt8](repeating: 0, count: 8)
         return .serviceData(
-            BluetoothUUID(0xFEAA), [0x20, 0x00] + [UInt8](millivolts) + [0x80, 0x00] + counters)
+            BluetoothUUID(0xFEAA), [0x20, 0x00] + millivolts.bytes(.big) + [0x80, 0x00] + counters)
     }
 
     /// AprilBrother's ASensor frame: address, version, motion, battery in percent, measured power.

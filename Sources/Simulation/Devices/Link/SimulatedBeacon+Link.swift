@@ -1,4 +1,4 @@
-public import Bluetooth
+import Bluetooth
 
 extension SimulatedBeacon {
     /// Starts a link that sends to `outgoing`; returns its number, or nil if it is refused.
@@ -7,7 +7,7 @@ extension SimulatedBeacon {
         guard isFree(at: now), device.takesLink(at: now) else { return nil }
         links += 1
         link = BeaconLink(number: links, server: device.connect(at: now), outgoing: outgoing)
-        watch?.tell(.connected)
+        watch?.report(.connected)
         persist(at: now)
         return links
     }
@@ -19,19 +19,19 @@ extension SimulatedBeacon {
         guard let link, link.number == number, !link.isCut else { return nil }
         if isProcessed(faults.arrival(of: packet, at: now)) {
             if link.schedule.holdsResponse, AttributeServer.isRequest(packet) {
-                watch?.tell(.broke(AttributeRule.requestBeforeResponse.broken))
+                watch?.report(.broke(AttributeRule.requestBeforeResponse.broken))
             }
-            taking([]) { react { device.receive(packet, by: &$0, at: now) } }
-            tellCompletion()
+            observing([]) { react { device.receive(packet, by: &$0, at: now) } }
+            reportCompletion()
         }
         endPacket(at: now)
         endStep(at: now)
         return flushAndClaim(number)
     }
 
-    /// Whether a packet with this fate reaches the device; applies the other effects of the fate.
-    func isProcessed(_ fate: FaultPlan.PacketOutcome) -> Bool {
-        switch fate {
+    /// Whether a packet with this outcome reaches the device; ends or silences the link if the outcome says so.
+    func isProcessed(_ outcome: FaultPlan.PacketOutcome) -> Bool {
+        switch outcome {
         case .process: return link?.isSilent == false
         case .ignore: break
         case .cut: link?.cut()
@@ -56,7 +56,7 @@ extension SimulatedBeacon {
     /// Applies the device's reactions with the server of the current link.
     func react(_ body: (inout AttributeServer) -> [BeaconReaction]) {
         let reactions = link?.withServer(body) ?? []
-        tellNews()
+        reportLastPacket()
         for reaction in reactions { perform(reaction) }
     }
 
@@ -64,7 +64,7 @@ extension SimulatedBeacon {
         switch reaction {
         case .send(let packet, let due): link?.schedule.add(.send(packet), at: due)
         case .notify(let value, let source, let mayIndicate, let due):
-            watch?.tell(.answered(value, from: source))
+            watch?.report(.answered(value, from: source))
             let altered = faults.applyFaults(toNotificationDue: due)
             let packet =
                 link?.server.notification(value, from: source)
@@ -83,9 +83,9 @@ extension SimulatedBeacon {
     func flush(_ number: Int) -> Duration? {
         guard link?.number == number else { return nil }
         if let due = device.announcementDue, due <= time.now {
-            link?.server.forgetNews()
+            link?.server.forgetLastPacket()
             react { device.announce(by: &$0, at: due) }
-            tellCompletion()
+            reportCompletion()
             persist(at: time.now)
         }
         guard let link else { return nil }
@@ -109,39 +109,9 @@ extension SimulatedBeacon {
         guard link?.number == number else { return }
         link?.closeChannel()
         link = nil
-        watch?.tell(.disconnected)
+        watch?.report(.disconnected)
         if let due = device.disconnect(at: now) { resetDue = due }
         catchUp(to: now)
         persist(at: now)
     }
-}
-
-/// What an air needs of a simulated device: it advertises, and it serves links.
-public protocol SimulatedPeer: Actor {
-    /// The address at which it advertises now.
-    var address: DeviceAddress { get }
-    var packets: AdvertisingPackets { get }
-    /// The key of its bond with a central; nil without a bond.
-    var bond: Int? { get }
-    /// The number of accepted links.
-    var links: Int { get }
-    func advertise(with packets: AdvertisingPackets)
-    /// The last advert by `now`; nil if there is nothing to hear.
-    func advertisement(at now: Duration) -> Advertisement?
-    /// The adverts after `earlier` and by `now`, in order.
-    func reports(after earlier: Duration, through now: Duration) -> [Advertisement]
-    /// When the next advert is sent, or when to ask again.
-    func nextReport(after now: Duration) -> Duration
-    /// Serves one link until either side ends it. `answer` receives whether the link was accepted.
-    func serve(_ bearer: some Bearer, answering answer: OneShot<Bool>?) async
-    /// Encrypts the link with the key of a bond, or pairs if the central has none.
-    func encrypt(with key: Int?) -> LinkEncryption
-    /// The longest packet of a channel to `psm` over the current link; nil if none is accepted.
-    func channelMTU(psm: UInt16) -> Int?
-    /// The channel that it may accept, and its longest packet; nil for none.
-    var offeredChannel: (psm: UInt16, maximumPacket: Int)? { get }
-    /// Reports to `watcher` what clients do from now on, in order.
-    func watch(_ watcher: @escaping @Sendable (ClientAct) -> Void)
-    /// Serves a channel to `psm` until it or the link ends. `answer` receives whether the channel was accepted.
-    func serveChannel(_ bearer: some Bearer, psm: UInt16, answering answer: OneShot<Bool>?) async
 }

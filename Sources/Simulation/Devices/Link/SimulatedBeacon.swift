@@ -8,7 +8,7 @@ public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
     public nonisolated let description: Device.Description
 
     let time: Timekeeper
-    let keeper: (any BeaconMemory)?
+    let memory: (any BeaconMemory)?
     var faults: FaultPlan
     var device: Device
     let begun: Duration
@@ -34,7 +34,7 @@ public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
         self.device = device
         self.time = time
         self.faults = FaultPlan(faults)
-        keeper = memory
+        self.memory = memory
         begun = time.now
         programStart = begun + delay
     }
@@ -85,7 +85,7 @@ public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
         let now = time.now
         catchUp(to: now)
         guard let link, !link.isCut else { return .refused("the link is gone") }
-        self.link?.server.forgetNews()
+        self.link?.server.forgetLastPacket()
         var outcome = LinkEncryption.refused("the link is gone")
         react { server in
             let (result, reactions) = device.encrypt(with: key, &server, at: now)
@@ -116,7 +116,7 @@ public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
             return bearer.close()
         }
         channels += 1
-        watch?.tell(.openedChannel(psm: psm))
+        watch?.report(.openedChannel(psm: psm))
         link?.endChannel = { bearer.close() }
         answer?.resolve(true)
         let (credits, given) = AsyncStream.makeStream(of: Void.self)
@@ -180,9 +180,9 @@ public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
         catchUp(to: now)
         guard let current = link, current.number == number, !current.isCut else { return false }
         guard !packet.isEmpty else { return true }
-        link?.server.forgetNews()
-        watch?.tell(.sent(bytes: packet.count))
-        taking(packet) { react { device.receiveOverChannel(packet, by: &$0, at: now) } }
+        link?.server.forgetLastPacket()
+        watch?.report(.sent(bytes: packet.count))
+        observing(packet) { react { device.receiveOverChannel(packet, by: &$0, at: now) } }
         endStep(at: now)
         return true
     }
@@ -199,36 +199,37 @@ public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
         resetDue = nil
         programStart = moment + time + (device.startsSlowly ? faults.startDelay : .zero)
         // The central is still connected to a program that no longer runs: only the end of the link is left to report.
-        if link != nil { watch?.tell(.disconnected) }
+        if link != nil { watch?.report(.disconnected) }
         link?.cut()
         link = nil
-        watch?.tell(.restarted)
+        watch?.report(.restarted)
         persist(at: moment)
     }
 
     /// Stores the memory as it will be after all pending operations.
     func persist(at now: Duration) {
         let changes = device.flash.takeChanges()
-        guard let keeper else { return }
+        guard let memory else { return }
         var settled = device.settled(at: now, before: resetDue)
-        if let state = settled.retained { keeper.begin(with: state) }
+        if let state = settled.retained { memory.begin(with: state) }
         for range in changes + settled.flash.takeChanges() {
-            keeper.remember(
+            memory.remember(
                 image: settled.flash.content(range)[...], at: range.lowerBound - device.memoryStart)
         }
-        if let state = settled.retained { keeper.remember(state) }
+        if let state = settled.retained { memory.remember(state) }
     }
 
     /// A beacon that is not up, or already has a link, ends the new one at once.
     public func serve(_ bearer: some Bearer, answering answer: OneShot<Bool>? = nil) async {
-        guard faults.hasAttributeFaults else { return await pump(bearer, beside: nil, answering: answer) }
-        let lying = FaultyBearer(bearer, time: time) { [weak self] in await self?.faults.attributeFaults ?? []
+        guard faults.hasAttributeFaults else { return await pump(bearer, flooding: nil, answering: answer) }
+        let faulty = FaultyBearer(bearer, time: time) { [weak self] in
+            await self?.faults.attributeFaults ?? []
         }
-        await pump(lying, beside: { await lying.flood() }, answering: answer)
+        await pump(faulty, flooding: { await faulty.flood() }, answering: answer)
     }
 
     private func pump(
-        _ bearer: some Bearer, beside flood: (@Sendable () async -> Void)?, answering answer: OneShot<Bool>?
+        _ bearer: some Bearer, flooding flood: (@Sendable () async -> Void)?, answering answer: OneShot<Bool>?
     ) async {
         let (deliveries, outgoing) = AsyncStream.makeStream(of: DeliverySchedule.Delivery.self)
         let taken = connect(outgoing)

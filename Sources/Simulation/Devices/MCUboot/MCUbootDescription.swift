@@ -132,7 +132,7 @@ public struct SMPServerRules: Hashable, Sendable {
         case none
     }
 
-    public var manner = SMPManner.zephyr
+    public var implementation = SMPImplementation.zephyr
     /// Whether maps and lists have definite lengths.
     public var hasDefiniteLengths = false
     /// Whether successful answers contain `rc: 0`; those of Mynewt always do.
@@ -145,11 +145,9 @@ public struct SMPServerRules: Hashable, Sendable {
     public var bufferSize = 384
     /// The number of buffers, for requests and answers.
     public var buffers = 4
-    /// Whether it answers the question for its buffers.
-    public var tellsBuffers = true
+    public var reportsBuffers = true
     public var modeAnswer = ModeAnswer.mode
-    /// Whether it answers the question for its slots.
-    public var tellsSlots = true
+    public var reportsSlots = true
     /// Whether it compares an upload with the client's SHA-256.
     public var checksUpload = false
     /// Whether it erases page by page while it receives, instead of everything before the first answer.

@@ -1,7 +1,7 @@
 public import Bluetooth
 
 extension MCUbootDevice {
-    public var brokenRules: [BrokenRule] { server.record.clientErrors.map(\.broken) }
+    public var brokenRules: [BrokenRule] { server.record.brokenRules.map(\.broken) }
 
     /// The meaning of a write: chunks of an image, and pieces of requests, are data.
     public func meaning(of value: [UInt8], to characteristic: BluetoothUUID) -> WriteMeaning {

@@ -13,7 +13,7 @@ public struct MCUbootDevice: FlashDevice {
     /// When the current request is done.
     private var busyUntil = Duration.zero
     /// When an erase that ended the link is done; the device is silent until then.
-    private var deafUntil = Duration.zero
+    private var silentUntil = Duration.zero
     /// When the next piece of an endless answer is sent; nil if there is none.
     private var floodDue: Duration?
     private var pieces = 0
@@ -47,13 +47,11 @@ public struct MCUbootDevice: FlashDevice {
 
     /// The description's plan; without one, the name, and the SMP service if the device has and advertises it.
     public var advertising: BeaconAdvertising? {
-        if let plan = description.advertising {
-            return BeaconAdvertising(plan, from: address, rssi: description.rssi)
-        }
         let shows = description.advertisesService && application?.hasServer == true
         let service = AdvertisingData.Element.services([AttributeTable.smpService], complete: true)
         return BeaconAdvertising(
-            [.flags(0x06)] + (shows ? [service] : []) + [.name(description.name, complete: true)],
+            description.advertising,
+            or: [.flags(0x06)] + (shows ? [service] : []) + [.name(description.name, complete: true)],
             every: description.advertisingInterval, from: address, rssi: description.rssi)
     }
 
@@ -64,7 +62,7 @@ public struct MCUbootDevice: FlashDevice {
         guard description.bootloader.mode.moves || application.linkedSlot ?? slot == slot else {
             return false
         }
-        return now >= deafUntil
+        return now >= silentUntil
     }
 
     /// Starts the bootloader after a power loss or a reset.
@@ -76,7 +74,7 @@ public struct MCUbootDevice: FlashDevice {
         server.slots.flash.advance(to: now)
         server.slots.flash.dropQueue()
         inbox.clear()
-        (busyUntil, deafUntil, floodDue) = (.zero, .zero, nil)
+        (busyUntil, silentUntil, floodDue) = (.zero, .zero, nil)
         let start = MCUbootStart(description, server.slots, &server.faults, at: now)
         steps = start.steps
         isCrashing = start.isCrashing
@@ -142,8 +140,8 @@ extension MCUbootDevice {
         guard case .commanded(let value, AttributeTable.smpCharacteristic) = outcome.event else {
             return reactions
         }
-        let (error, isDropped) = inbox.receive(value, busy: now < busyUntil ? 2 : 0)
-        if let error { self.server.note(error) }
+        let (broken, isDropped) = inbox.receive(value, busy: now < busyUntil ? 2 : 0)
+        if let broken { self.server.note(broken) }
         if isDropped { self.server.record.dropped += 1 }
         if self.server.faults.cutsNextRequest, inbox.isHalfway || !inbox.waiting.isEmpty && !inbox.isPartial {
             self.server.faults.countCutRequest()
@@ -168,11 +166,11 @@ extension MCUbootDevice {
         _ frame: [UInt8], _ hasRoom: Bool, by link: AttributeServer, at now: Duration
     ) -> [BeaconReaction] {
         flash.advance(to: now)
-        let disturbance = server.faults.request()
-        if disturbance == .lost { return [] }
+        let fault = server.faults.request()
+        if fault == .lost { return [] }
         guard let header = SMPHeader(frame) else { return [] }
         let error: SMPError? =
-            switch disturbance {
+            switch fault {
             case .busy: .busy
             case .meaningless: .meaningless
             case _ where !hasRoom: .noMemory
@@ -183,15 +181,15 @@ extension MCUbootDevice {
         let effects = server.effects
         server.effects = []
         busyUntil = max(flash.idle(at: now), now + description.server.answerTime)
-        isCut = disturbance == .powerLoss || disturbance == .cut
-        if disturbance == .powerLoss { return [.disconnect(at: now), .reset(at: now)] }
-        if disturbance == .cut { return [.disconnect(at: now)] }
+        isCut = fault == .powerLoss || fault == .cut
+        if fault == .powerLoss { return [.disconnect(at: now), .reset(at: now)] }
+        if fault == .cut { return [.disconnect(at: now)] }
         var reactions: [BeaconReaction] = []
         if effects.contains(.endLink) {
-            deafUntil = busyUntil
+            silentUntil = busyUntil
             reactions.append(.disconnect(at: now))
         }
-        for answer in answers { reactions += tell(answer, by: link, at: busyUntil) }
+        for answer in answers { reactions += send(answer, by: link, at: busyUntil) }
         if effects.contains(.reset) {
             let due = busyUntil + Self.resetDelay
             reactions += [.disconnect(at: due), .reset(at: due)]
@@ -205,7 +203,7 @@ extension MCUbootDevice {
     private static var floodPeriod: Duration { .milliseconds(5) }
 
     /// Sends an answer in pieces that fit the MTU.
-    private mutating func tell(
+    private mutating func send(
         _ answer: [UInt8], by link: AttributeServer, at moment: Duration
     ) -> [BeaconReaction] {
         var (answer, due, copies) = (answer, moment, 1)

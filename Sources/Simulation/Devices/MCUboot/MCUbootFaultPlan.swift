@@ -1,9 +1,9 @@
 /// The injected faults of a beacon with MCUboot: counts events over the beacon's life, and reports which are due.
 struct MCUbootFaultPlan: Sendable {
     /// Something that ends or disturbs the processing of a request.
-    enum Disturbance: Hashable, Sendable { case lost, cut, powerLoss, busy, meaningless }
+    enum RequestFault: Hashable, Sendable { case lost, cut, powerLoss, busy, meaningless }
 
-    enum Fate: Hashable, Sendable {
+    enum AnswerFault: Hashable, Sendable {
         case lost, doubled, malformed, endless
         case delayed(by: Duration)
     }
@@ -30,9 +30,9 @@ struct MCUbootFaultPlan: Sendable {
     var cutsNextRequest: Bool { faults.contains(.cutInRequest(counts[.request, default: 0] + 1)) }
     mutating func countCutRequest() { _ = count(.request) }
 
-    mutating func request() -> Disturbance? {
+    mutating func request() -> RequestFault? {
         let number = count(.request)
-        return faults.lazy.compactMap { fault -> Disturbance? in
+        return faults.lazy.compactMap { fault -> RequestFault? in
             switch fault {
             case .loseRequest(number): .lost
             case .cutAtRequest(number): .cut
@@ -44,9 +44,9 @@ struct MCUbootFaultPlan: Sendable {
         }.first
     }
 
-    mutating func answer() -> Fate? {
+    mutating func answer() -> AnswerFault? {
         let number = count(.answer)
-        return faults.lazy.compactMap { fault -> Fate? in
+        return faults.lazy.compactMap { fault -> AnswerFault? in
             switch fault {
             case .loseAnswer(number): .lost
             case .doubleAnswer(number): .doubled

@@ -74,7 +74,7 @@ extension MCUbootRules {
 
 extension SMPServerRules {
     fileprivate mutating func read(_ file: inout BeaconEntry) throws(YAMLProblem) {
-        manner = try file["server"]?.choice() ?? manner
+        implementation = try file["server"]?.choice() ?? implementation
         hasDefiniteLengths =
             try file.choice("lengths", of: ["definite": true, "indefinite": false]) ?? hasDefiniteLengths
         addsCode = try file.truth("adds_code") ?? addsCode
@@ -82,9 +82,9 @@ extension SMPServerRules {
         reassembles = try file.truth("reassembles") ?? reassembles
         bufferSize = try file.number("buffer_size", in: 64...4096) ?? (reassembles ? 2475 : bufferSize)
         buffers = try file.number("buffers", in: 2...64) ?? buffers
-        tellsBuffers = try file.truth("tells_buffers") ?? tellsBuffers
+        reportsBuffers = try file.truth("tells_buffers") ?? reportsBuffers
         modeAnswer = try file["tells_mode"]?.choice() ?? modeAnswer
-        tellsSlots = try file.truth("tells_slots") ?? tellsSlots
+        reportsSlots = try file.truth("tells_slots") ?? reportsSlots
         checksUpload = try file.truth("checks_upload") ?? checksUpload
         erasesProgressively = try file.truth("erases_progressively") ?? erasesProgressively
         needsAlignedChunks = try file.truth("needs_aligned_chunks") ?? needsAlignedChunks

@@ -23,7 +23,7 @@ struct SMPInbox: Sendable {
 
     /// Takes a write; returns the rule that it breaks, and whether something was dropped. `busy` is the number
     /// of buffers that the request in processing occupies.
-    mutating func receive(_ piece: [UInt8], busy: Int) -> (error: SMPClientError?, isDropped: Bool) {
+    mutating func receive(_ piece: [UInt8], busy: Int) -> (broken: SMPRule?, isDropped: Bool) {
         guard rules.reassembles else {
             guard used + busy < rules.buffers else { return (.tooManyRequests, true) }
             guard piece.count <= rules.bufferSize else { return (.requestTooLarge, true) }
@@ -52,7 +52,7 @@ struct SMPInbox: Sendable {
     }
 
     /// Begins a request with its first piece, which must contain the whole header.
-    private mutating func begin(_ piece: [UInt8], _ busy: Int) -> (error: SMPClientError?, isDropped: Bool) {
+    private mutating func begin(_ piece: [UInt8], _ busy: Int) -> (broken: SMPRule?, isDropped: Bool) {
         guard used + busy < rules.buffers else { return (.tooManyRequests, true) }
         guard let size = SMPHeader(piece)?.frameSize else { return (nil, true) }
         guard size <= rules.bufferSize, piece.count <= size else { return (.requestTooLarge, true) }

@@ -101,20 +101,20 @@ enum SMPGroupError: Int, Hashable, Sendable {
     var group: Int { self == .noAnswer ? 0 : 1 }
 
     /// The code that version 1 sends for this error.
-    func translated(_ manner: SMPManner) -> SMPError {
+    func translated(_ implementation: SMPImplementation) -> SMPError {
         switch self {
         case .noAnswer: .noEntry
         case .noFreeSlot, .notNewer, .alreadyPending: .badState
         case .invalidSlot, .offsetMissing, .lengthMissing, .headerTooShort, .wrongHash, .wrongAddress:
             .badValue
-        case .hashNotFound: manner == .mynewt ? .badValue : .unknown
+        case .hashNotFound: implementation == .mynewt ? .badValue : .unknown
         case .writeFailed, .wrongMagic, .badVector, .tooLarge, .overrun, .confirmDenied, .testDenied: .unknown
         }
     }
 }
 
-/// The origin of a device's SMP server.
-public enum SMPManner: String, CaseIterable, Hashable, Sendable {
+/// The project that a device's SMP server comes from.
+public enum SMPImplementation: String, CaseIterable, Hashable, Sendable {
     /// Zephyr and nRF Connect SDK: version 2 with errors of groups, version 1 for requests of version 1.
     case zephyr
     /// Mynewt and old Zephyr: version 1 for every request, and a code in every answer.
@@ -122,14 +122,14 @@ public enum SMPManner: String, CaseIterable, Hashable, Sendable {
 }
 
 extension SMPOutcome {
-    func body(_ manner: SMPManner, version: UInt8, addsCode: Bool) -> SMPMap {
+    func body(_ implementation: SMPImplementation, version: UInt8, addsCode: Bool) -> SMPMap {
         switch self {
         case .done(let map):
-            let isSilent = manner == .zephyr && !addsCode
+            let isSilent = implementation == .zephyr && !addsCode
             return isSilent ? map : SMPMap([SMPMap.Field(key: "rc", value: .number(0))] + map.fields)
-        case .failed(let error) where manner == .zephyr && version > 0:
+        case .failed(let error) where implementation == .zephyr && version > 0:
             return ["err": .map(["group": .number(error.group), "rc": .number(error.rawValue)])]
-        case .failed(let error): return ["rc": .number(error.translated(manner).rawValue)]
+        case .failed(let error): return ["rc": .number(error.translated(implementation).rawValue)]
         case .refused(let error): return ["rc": .number(error.rawValue)]
         }
     }

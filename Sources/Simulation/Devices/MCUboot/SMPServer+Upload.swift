@@ -6,7 +6,7 @@ extension SMPServer {
     mutating func upload(_ map: SMPMap, at now: Duration) -> SMPOutcome {
         let outcome = chunk(map, at: now)
         // In Zephyr any error ends the upload.
-        if case .failed = outcome, rules.manner == .zephyr { session = nil }
+        if case .failed = outcome, rules.implementation == .zephyr { session = nil }
         return outcome
     }
 
@@ -17,8 +17,7 @@ extension SMPServer {
             if let outcome = begin(map, data, at: now) { return outcome }
         } else {
             guard let current = session, offset == current.offset else {
-                record.misplacedChunks += 1
-                return answer(offset: session?.offset ?? (rules.manner == .mynewt ? lastOffset : 0))
+                return answer(offset: session?.offset ?? (rules.implementation == .mynewt ? lastOffset : 0))
             }
             if offset > current.size - data.count {
                 note(.dataBeyondEnd)

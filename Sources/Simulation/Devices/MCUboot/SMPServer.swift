@@ -52,7 +52,7 @@ struct SMPServer: Sendable {
         (running.indices.contains(number) ? running[number]?.slot : nil) ?? ImageSlot(image: number, slot: 0)
     }
 
-    mutating func note(_ error: SMPClientError) { record.clientErrors.append(error) }
+    mutating func note(_ rule: SMPRule) { record.brokenRules.append(rule) }
 
     /// The answers to the requests in `frame`, in order; ends at an error, except a group's in Zephyr's version 2.
     mutating func answers(to frame: [UInt8], at now: Duration) -> [[UInt8]] {
@@ -65,15 +65,15 @@ struct SMPServer: Sendable {
             answers.append(answer(to: header, outcome))
             rest = rest.dropFirst(header.frameSize)
             if case .done = outcome { continue }
-            if case .failed = outcome, rules.manner == .zephyr, header.version > 0 { continue }
+            if case .failed = outcome, rules.implementation == .zephyr, header.version > 0 { continue }
             break
         }
         return answers
     }
 
     func answer(to header: SMPHeader, _ outcome: SMPOutcome) -> [UInt8] {
-        let version = rules.manner == .mynewt ? 0 : min(header.version, 1)
-        let body = outcome.body(rules.manner, version: header.version, addsCode: rules.addsCode)
+        let version = rules.implementation == .mynewt ? 0 : min(header.version, 1)
+        let body = outcome.body(rules.implementation, version: header.version, addsCode: rules.addsCode)
         return header.answer(
             body.encoded(rules.hasDefiniteLengths ? .definite : .indefinite), version: version)
     }
@@ -83,15 +83,15 @@ struct SMPServer: Sendable {
     ) -> SMPOutcome {
         record.requests += 1
         guard header.isRead || header.isWrite else { return .refused(.notSupported) }
-        if rules.manner == .zephyr, header.version > 1 { return .refused(.tooNew) }
+        if rules.implementation == .zephyr, header.version > 1 { return .refused(.tooNew) }
         let map = SMPValue(decoding: body)?.map
         // An unsupported command is refused before the server looks at the map.
         func given(_ answer: (SMPMap) -> SMPOutcome) -> SMPOutcome { map.map(answer) ?? .refused(.badValue) }
-        let isZephyr = rules.manner == .zephyr
+        let isZephyr = rules.implementation == .zephyr
         switch (header.group, header.command, header.isRead) {
         case (0, 0, _): return given { echo($0) }
         case (0, 5, false): return given { _ in restart() }
-        case (0, 6, true) where rules.tellsBuffers && isZephyr: return given { _ in buffers() }
+        case (0, 6, true) where rules.reportsBuffers && isZephyr: return given { _ in buffers() }
         case (0, 7, true) where isZephyr: return given { information($0) }
         case (0, 8, true) where isZephyr && rules.modeAnswer != .none: return given { bootloader($0) }
         case (1, 0, true):
@@ -103,7 +103,7 @@ struct SMPServer: Sendable {
             return given { writeState($0, at: now) }
         case (1, 1, false): return given { upload($0, at: now) }
         case (1, 5, false): return given { erase($0, at: now) }
-        case (1, 6, true) where rules.tellsSlots && isZephyr: return given { _ in slotInformation() }
+        case (1, 6, true) where rules.reportsSlots && isZephyr: return given { _ in slotInformation() }
         case (63, 0, false) where rules.erasesStorage && isZephyr: return given { _ in eraseStorage(at: now) }
         default: return .refused(.notSupported)
         }
@@ -143,7 +143,6 @@ extension SMPServer {
     }
 
     private mutating func eraseStorage(at now: Duration) -> SMPOutcome {
-        record.storageErases += 1
         _ = slots.flash.append(.erase(0), at: now)
         slots.flash.advance(to: slots.flash.idle(at: now))
         return .done([:])

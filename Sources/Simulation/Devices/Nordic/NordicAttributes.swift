@@ -65,9 +65,9 @@ extension AttributeTable {
             ])
     }
 
-    /// The services of an application with a Legacy bootloader; with a nil `revision` it cannot enter the bootloader.
+    /// The services of an application that enters a Legacy bootloader with `personality`; nil if it cannot enter it.
     static func legacyApplication(
-        name: String, version: UInt32, revision personality: LegacyPersonality?
+        name: String, version: UInt32, entering personality: LegacyPersonality?
     ) -> AttributeTable {
         let entry = personality.map { legacyService(version: $0.version == nil ? nil : 0x0001, $0) }
         return AttributeTable(legacyGenerics(name) + [.information([0x2A26: String(version)]), entry])
@@ -80,7 +80,7 @@ extension AttributeTable {
                 maximumLength: personality.packetMaximum),
             Entry(legacyControlPoint, [.write, .notify], maximumLength: 23, needsSubscription: true),
         ]
-        let number = version.map { Entry(legacyVersion, .read, value: [UInt8]($0, .little)) }
+        let number = version.map { Entry(legacyVersion, .read, value: $0.bytes()) }
         return Service(legacyService, entries + [number].compactMap(\.self))
     }
 

@@ -66,24 +66,24 @@ public struct NordicDescription: Sendable {
     /// addresses without a bond (nordic-legacy.md, Layout).
     public init(address: DeviceAddress, legacy device: LegacyDevice) {
         self.init(address: address)
-        speakLegacy(device)
+        useLegacyBootloader(device)
     }
 
     /// Gives the beacon a Legacy bootloader, at its address without a bond.
-    public mutating func speakLegacy(_ device: LegacyDevice) {
+    public mutating func useLegacyBootloader(_ device: LegacyDevice) {
         legacy = device
         bootloaderName = device.personality.bootloaderName
         if !device.personality.movesAddress { bootloaderAddress = address }
         guard device.personality.deviceRule == .adafruit else { return }
         if device.revision == Self.nRF52840 { layout.size = 0x10_0000 }
-        layout.takeAdafruitBootloader()
+        layout.useAdafruitBootloader()
     }
 
     /// The device revision of Adafruit's bootloader on the chip with 1 MiB of flash.
     private static let nRF52840: UInt16 = 52840
 
     /// Makes the application receive updates itself; it runs from the start, and there is no bootloader to enter.
-    public mutating func takeUpdates(_ receiver: ApplicationReceiver) {
+    public mutating func acceptUpdates(_ receiver: ApplicationReceiver) {
         self.receiver = receiver
         program = .application
         buttonless = .none
@@ -125,7 +125,7 @@ public struct NordicDescription: Sendable {
                 battery: batteryPercent, buttonless: buttonless)
         }
         return .legacyApplication(
-            name: name, version: version, revision: buttonless == .none ? nil : legacy.personality)
+            name: name, version: version, entering: buttonless == .none ? nil : legacy.personality)
     }
 
     var legacyApplication: LegacyApplication? {
@@ -152,5 +152,52 @@ public struct NordicDescription: Sendable {
             applicationVersion: applicationVersion, bootloaderVersion: bootloaderVersion,
             applicationSize: applicationImage.count, softDevice: softDevice,
             bonds: isBonded ? BondKeys(application: 1, bootloader: program == .bootloader ? 1 : nil) : nil)
+    }
+}
+
+/// How an application receives updates itself, without a bootloader (nordic-legacy.md and nordic-secure.md,
+/// Applications that take updates).
+public struct ApplicationReceiver: Hashable, Sendable {
+    /// The services of the application in addition to the update service.
+    public enum OtherServices: String, Hashable, Sendable, CaseIterable {
+        /// Device Information, Battery.
+        case full
+        /// Device Information.
+        case information
+    }
+
+    /// The firmware revision of the new application; nil to derive it from the version, as for the old one.
+    public var updatedRevision: String?
+    public var otherServices = OtherServices.full
+    /// Whether updates are switched off: every access is refused with ATT error 0x08.
+    public var isSwitchedOff = false
+    /// Legacy: whether the Write Response to Activate is sent before the restart.
+    public var answersActivation = false
+    /// Secure: whether every packet is answered with `60 03 01`.
+    public var answersEveryPacket = false
+    /// Secure: whether the received data survive the end of a link.
+    public var keepsState = false
+
+    public init() {}
+}
+
+/// How an application reports its version in the Device Information Service, as the Firmware Revision String 2A26.
+public enum FirmwareRevision: Hashable, Sendable {
+    /// The version number in the application's package.
+    case number
+    /// `major.minor.patch` of a number that nrfutil computed as major × 10000 + minor × 100 + patch.
+    case dotted
+    /// A fixed text, whatever runs.
+    case text(String)
+    /// There is no Firmware Revision String.
+    case none
+
+    func text(of version: UInt32) -> String? {
+        switch self {
+        case .number: String(version)
+        case .dotted: "\(version / 10000).\(version / 100 % 100).\(version % 100)"
+        case .text(let text): text
+        case .none: nil
+        }
     }
 }

@@ -88,7 +88,7 @@ extension NordicDevice {
         var list: [BeaconReaction] = []
         for reaction in reactions {
             switch reaction {
-            case .tell(let value, let due):
+            case .notify(let value, let due):
                 guard let source = description.entryCharacteristic else { continue }
                 list.append(.notify(value, from: source, mayIndicate: true, at: due))
             case .storeName(let name): bootloader.store(name: name, at: now)

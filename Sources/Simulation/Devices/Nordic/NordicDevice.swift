@@ -54,16 +54,16 @@ public struct NordicDevice: BeaconDevice {
             ? description.bootloaderAddress : description.address
     }
 
-    /// The application's advertising plan, or the advert of the running program (nordic-secure.md, Layout).
+    /// The advert of the running program; a plan replaces that of the application (nordic-secure.md, Layout).
     public var advertising: BeaconAdvertising? {
-        if let plan { return BeaconAdvertising(plan, from: address, rssi: description.rssi) }
         guard program == .application else {
             return BeaconAdvertising(
                 presence.advertising, every: description.bootloaderAdvertisingInterval, from: address,
                 rssi: description.rssi)
         }
         return BeaconAdvertising(
-            [.flags(0x06), .name(description.name, complete: true)] + description.receiverServices
+            plan,
+            or: [.flags(0x06), .name(description.name, complete: true)] + description.receiverServices
                 + (description.batteryMillivolts.map { [BatteryFrames.telemetry($0)] } ?? []),
             every: description.advertisingInterval, from: address, rssi: description.rssi)
     }
@@ -71,7 +71,7 @@ public struct NordicDevice: BeaconDevice {
     public func isAudible(at now: Duration) -> Bool { !isSwitchedOff && !isDead }
 
     private var plan: AdvertisingPlan? {
-        guard program == .application, let plan = description.advertising else { return nil }
+        guard let plan = description.advertising else { return nil }
         return kbeacon?.applyingChanges(to: plan, name: description.name) ?? plan
     }
 
@@ -243,12 +243,5 @@ extension ClientRequest {
     private static func named(_ opcode: UInt8?, _ names: [UInt8: String]) -> ClientRequest {
         opcode.flatMap { names[$0] }.map { ClientRequest($0) }
             ?? ClientRequest("unknown", ["opcode": Int(opcode ?? 0)])
-    }
-}
-
-extension [UInt8] {
-    /// A little-endian number of `width` bytes; missing bytes are 0.
-    func field(_ offset: Int, _ width: Int) -> Int {
-        dropFirst(offset).prefix(width).reversed().reduce(0) { $0 << 8 | Int($1) }
     }
 }

@@ -102,7 +102,7 @@ extension NordicDescription {
         if let kilobytes = try entry.number("flash_kb", in: 256...4096) as Int? {
             layout.size = kilobytes * 1024
         }
-        if let receiver = entry["receiver"] { try takeUpdates(receiver) }
+        if let receiver = entry["receiver"] { try acceptUpdates(receiver) }
     }
 }
 
@@ -156,7 +156,7 @@ extension LegacyDevice {
 
 extension NordicDescription {
     /// Makes the application accept updates itself, as `file` specifies (docs/scenarios.md).
-    mutating func takeUpdates(_ file: YAMLValue) throws(YAMLProblem) {
+    mutating func acceptUpdates(_ file: YAMLValue) throws(YAMLProblem) {
         let values = try file.values(of: [
             "revision", "updated_revision", "services", "switched_off", "answers_activation",
             "answers_every_packet", "keeps_state",
@@ -169,7 +169,7 @@ extension NordicDescription {
         receiver.answersEveryPacket = try values["answers_every_packet"]?.truth() ?? false
         receiver.keepsState = try values["keeps_state"]?.truth() ?? false
         if let revision = try values["revision"]?.text() { firmwareRevision = .text(revision) }
-        takeUpdates(receiver)
+        acceptUpdates(receiver)
     }
 }
 
@@ -203,7 +203,7 @@ extension ScenarioKind {
 
     static let legacy = ScenarioKind(
         name: "nordic-legacy", faults: both,
-        tray: [NordicScenarioBeacon.builtIn(5, "Lamp 5") { $0.speakLegacy(LegacyDevice(.sdk11)) }],
+        tray: [NordicScenarioBeacon.builtIn(5, "Lamp 5") { $0.useLegacyBootloader(LegacyDevice(.sdk11)) }],
         read: NordicScenarioBeacon.init(legacy:))
 }
 
@@ -222,13 +222,13 @@ extension StateFolder {
             let flash = file(beacon.address, ".flash")
             guard try contents(of: flash, atMost: room)?.isEmpty ?? true else {
                 if access(path.systemPath, F_OK) == 0 { return try retained(beacon) }
-                throw ScenarioError(path: flash, problem: Self.afresh)
+                throw ScenarioError(path: flash, problem: Self.notAState)
             }
             return nil
         }
         let state: RetainedState
         do { state = try JSONDecoder().decode(RetainedState.self, from: json) } catch {
-            throw ScenarioError(path: path, problem: Self.afresh)
+            throw ScenarioError(path: path, problem: Self.notAState)
         }
         do throws(RetainedState.Invalid) { try state.check(in: beacon.layout) } catch {
             throw ScenarioError(path: path, problem: "\(error); delete it to start over")

@@ -7,12 +7,12 @@ import Bytes
 /// Its wake-up and sleep settings are stored without effect: it advertises all the time.
 package struct OrangeTagDevice: FlashDevice {
     package let description: OrangeTagDescription
-    /// A slot of `room` bytes for each value: the value's length and bytes; erased if there is no value.
+    /// A slot of `slotSize` bytes for each value: the value's length and bytes; erased if there is no value.
     package var flash = FlashModel(timing: .instant, capacity: 1, cells: .rewritable)
 
     /// The first application error (Core, Vol 3, Part F, 3.4.1.1).
     private static let applicationError: UInt8 = 0x80
-    private static let room = 32
+    private static let slotSize = 32
     static let size = FlashModel.pageSize
 
     private var plan: AdvertisingPlan
@@ -26,7 +26,7 @@ package struct OrangeTagDevice: FlashDevice {
         self.faults = Set(faults.compactMap { if case .orange(let fault) = $0 { fault } else { nil } })
         plan = description.advertiser.plan
         plan.start = now
-        for (part, value) in description.values { keep(value, as: part) }
+        for (part, value) in description.values { store(value, as: part) }
         if let retained { flash.place(retained, at: 0) }
         advertise()
     }
@@ -37,17 +37,18 @@ package struct OrangeTagDevice: FlashDevice {
 
     package func value(of part: OrangeTagPart) -> [UInt8]? {
         let start = Self.start(of: part)
-        let content = flash.content(start..<start + Self.room)
-        guard let length = content.first, length < Self.room else { return nil }
+        let content = flash.content(start..<start + Self.slotSize)
+        guard let length = content.first, length < Self.slotSize else { return nil }
         return Array(content.dropFirst().prefix(Int(length)))
     }
 
-    private mutating func keep(_ value: [UInt8], as part: OrangeTagPart) {
-        flash.place([UInt8(clamping: value.count)] + value.prefix(Self.room - 1), at: Self.start(of: part))
+    private mutating func store(_ value: [UInt8], as part: OrangeTagPart) {
+        flash.place(
+            [UInt8(clamping: value.count)] + value.prefix(Self.slotSize - 1), at: Self.start(of: part))
     }
 
     private static func start(of part: OrangeTagPart) -> Int {
-        (OrangeTagPart.allCases.firstIndex(of: part) ?? 0) * room
+        (OrangeTagPart.allCases.firstIndex(of: part) ?? 0) * slotSize
     }
 
     private mutating func advertise() {
@@ -87,7 +88,7 @@ package struct OrangeTagDevice: FlashDevice {
                 answer = AttributeServer.refusal(
                     of: packet, code: AttributeRefusal.Code.invalidLength.rawValue)
             } else if !faults.contains(.forgetWrite(writes)) {
-                keep(value, as: part)
+                store(value, as: part)
                 server.set(value, for: uuid)
                 advertise()
             }
@@ -127,8 +128,6 @@ extension AttributeTable {
     }
 }
 
-package typealias OrangeTagBeacon = SimulatedBeacon<OrangeTagDevice>
-
 package struct OrangeTagDescription: Sendable {
     /// What the tag advertises, and Device Information; the advertised identity and period are the factory settings.
     package var advertiser: AdvertiserDescription
@@ -149,10 +148,10 @@ package struct OrangeTagDescription: Sendable {
         let units = UInt16(
             clamping: advertiser.plan.period.nanoseconds / OrangeTagPart.intervalUnit.nanoseconds)
         values = [
-            .uuid: identity.uuid.bytes, .major: [UInt8](identity.major, .little),
-            .minor: [UInt8](identity.minor, .little), .interval: [UInt8](units, .little), .power: [0],
+            .uuid: identity.uuid.bytes, .major: identity.major.bytes(),
+            .minor: identity.minor.bytes(), .interval: units.bytes(), .power: [0],
             .sleep: [0, 0], .temperature: [0, 15, 25],
-            .acceleration: [0] + [UInt8](Float(0.980665).bitPattern, .little), .angular: [0, 0, 0, 0, 0],
+            .acceleration: [0] + Float(0.980665).bitPattern.bytes(), .angular: [0, 0, 0, 0, 0],
         ]
     }
 }

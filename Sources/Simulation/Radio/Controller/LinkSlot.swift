@@ -6,8 +6,7 @@ final class LinkSlot: Sendable {
     private struct State {
         /// Our end of the link, once it is up.
         weak var near: PacketSocket?
-        /// Whether the link was made.
-        var stands = false
+        var isMade = false
         /// How long the link stays up after our end closes.
         var lingering: Duration
         var isFree = false
@@ -24,12 +23,12 @@ final class LinkSlot: Sendable {
     }
 
     /// Whether its last user has left.
-    var isLeft: Bool { state.withLock { $0.stands && $0.near?.hasClosed ?? true } }
+    var isLeft: Bool { state.withLock { $0.isMade && $0.near?.hasClosed ?? true } }
 
     func note(_ near: PacketSocket) {
         state.withLock { state in
             state.near = near
-            state.stands = true
+            state.isMade = true
         }
     }
 

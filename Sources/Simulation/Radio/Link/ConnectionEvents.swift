@@ -40,7 +40,7 @@ package struct ConnectionEvents: Sendable {
         if isClosed || used > .zero && isFull { begin(event + max(1, intervals(in: used))) }
         used += cost
         exchanges += 1
-        switch packetLoss.fate(model.loss) {
+        switch packetLoss.outcome(model.loss) {
         case .arrives:
             damagedInRow = 0
             return true
@@ -76,7 +76,7 @@ struct PacketLoss: Sendable {
     init(seed: UInt64) { numbers = SplitMix64(seed: seed) }
 
     /// Half of the lost packets are received damaged.
-    mutating func fate(_ loss: Double) -> PacketOutcome {
+    mutating func outcome(_ loss: Double) -> PacketOutcome {
         guard loss > 0 else { return .arrives }
         let loss = min(loss, Self.most)
         let draw = Double(numbers.next() >> 11) * 0x1p-53

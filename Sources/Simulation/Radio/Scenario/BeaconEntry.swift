@@ -17,7 +17,7 @@ public struct BeaconEntry {
         self.value = value
         members = try value.members()
         let word = members.first { $0.key == "kind" }?.value
-        kind = try word?.choice(of: ScenarioKind.named) ?? .usual
+        kind = try word?.choice(of: ScenarioKind.named) ?? .default
         guard let place = members.first(where: { $0.key == "address" }) else {
             throw value.problem("'address' is missing")
         }

@@ -14,9 +14,9 @@ public struct Scenario: Sendable {
     /// on LE Coded, which the adapter hears once LE Coded is selected.
     public static let builtIn: Scenario = {
         var scenario = Scenario(beacons: ScenarioKind.builtIn.flatMap(\.tray))
-        if let distant = ScenarioKind.distant {
+        if let coded = ScenarioKind.codedBeacon {
             scenario.packets[scenario.beacons.count] = .coded
-            scenario.beacons.append(distant)
+            scenario.beacons.append(coded)
         }
         scenario.controllers = [SimulatedController(hears: .extended2M, canSelectCoded: true)]
         return scenario

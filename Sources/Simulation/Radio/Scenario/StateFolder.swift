@@ -15,7 +15,7 @@ public struct StateFolder: Sendable {
     init(path: String) throws(ScenarioError) {
         self.path = path
         guard mkdir(path.systemPath, 0o755) == 0 || errno == EEXIST else {
-            throw ScenarioError(cannot: "made", path)
+            throw ScenarioError(cannotBe: "created", path)
         }
     }
 
@@ -35,13 +35,13 @@ public struct StateFolder: Sendable {
     public func retainedFlash(of address: DeviceAddress, size: Int) throws(ScenarioError) -> [UInt8]? {
         let path = file(address, ".flash")
         guard let bytes = try contents(of: path, atMost: size), !bytes.isEmpty else { return nil }
-        guard bytes.count == size else { throw ScenarioError(path: path, problem: Self.afresh) }
+        guard bytes.count == size else { throw ScenarioError(path: path, problem: Self.notAState) }
         return [UInt8](bytes)
     }
 
     /// A size in bytes that no state reaches, so that no file can exhaust memory.
     static let largestState = 1 << 20
-    static let afresh = "not a beacon's state; delete it to start over"
+    static let notAState = "not a beacon's state; delete it to start over"
 
     /// The bytes of a file; nil if it does not exist.
     func contents(of path: String, atMost limit: Int) throws(ScenarioError) -> Data? {
@@ -50,7 +50,7 @@ public struct StateFolder: Sendable {
         guard lstat(path.systemPath, &status) == 0 else { return nil }
         guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= limit,
             let bytes = FileManager.default.contents(atPath: path), !bytes.starts(with: "-----BEGIN ".utf8)
-        else { throw ScenarioError(path: path, problem: Self.afresh) }
+        else { throw ScenarioError(path: path, problem: Self.notAState) }
         return bytes
     }
 
@@ -58,7 +58,7 @@ public struct StateFolder: Sendable {
         let flash = file(address, ".flash")
         let descriptor = Glibc.open(
             flash.systemPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o644)
-        guard descriptor >= 0 else { throw ScenarioError(cannot: "written", flash) }
+        guard descriptor >= 0 else { throw ScenarioError(cannotBe: "written", flash) }
         return FileMemory(state: file(address, ".json"), flash: descriptor)
     }
 }
@@ -110,7 +110,7 @@ public struct ScenarioError: Error, Equatable, Sendable, CustomStringConvertible
 
 extension ScenarioError {
     /// An error of the system call that has just failed for this file or folder.
-    init(cannot what: String, _ path: String) {
+    init(cannotBe what: String, _ path: String) {
         self.init(
             path: path, problem: "cannot be \(what): \(String(cString: strerror(errno)))", kind: .unusable)
     }

@@ -7,10 +7,10 @@ import Testing
 /// What a client receives after `request` with `attributeFaults` injected, if the device answers `answer`.
 private func heard(_ attributeFaults: Set<AttributeFault>, _ request: String, _ answer: String) -> [String] {
     var injector = AttributeFaultInjector()
-    _ = injector.hear([UInt8](hex: "02 f700"), telling: attributeFaults)
+    _ = injector.answer([UInt8](hex: "02 f700"), attributeFaults)
     let packets =
-        injector.hear([UInt8](hex: request), telling: attributeFaults).map { [$0] }
-        ?? injector.say([UInt8](hex: answer)).packets
+        injector.answer([UInt8](hex: request), attributeFaults).map { [$0] }
+        ?? injector.reply(with: [UInt8](hex: answer)).packets
     return packets.map { HexText.encode($0) }
 }
 
@@ -79,26 +79,26 @@ struct AttributeFaultVector: CustomTestStringConvertible, Sendable {
     @Test func `begins its lists again`() {
         var injector = AttributeFaultInjector()
         let first = [UInt8](hex: "11 06 0100 0700 0018")
-        #expect(injector.hear([UInt8](hex: "10 0100 ffff 0028"), telling: [.backwards]) == nil)
-        #expect(injector.say(first).packets == [first])
-        #expect(injector.hear([UInt8](hex: "10 0800 ffff 0028"), telling: [.backwards]) == first)
+        #expect(injector.answer([UInt8](hex: "10 0100 ffff 0028"), [.backwards]) == nil)
+        #expect(injector.reply(with: first).packets == [first])
+        #expect(injector.answer([UInt8](hex: "10 0800 ffff 0028"), [.backwards]) == first)
     }
 
     @Test func `answers late`() {
         var injector = AttributeFaultInjector()
-        _ = injector.hear([0x0A, 3, 0], telling: [.lateAnswers(.seconds(29))])
-        #expect(injector.say([0x0B, 1]).delay == .seconds(29))
-        #expect(injector.say([0x1B, 3, 0, 1]).delay == .zero)
+        _ = injector.answer([0x0A, 3, 0], [.lateAnswers(.seconds(29))])
+        #expect(injector.reply(with: [0x0B, 1]).delay == .seconds(29))
+        #expect(injector.reply(with: [0x1B, 3, 0, 1]).delay == .zero)
     }
 
     @Test func `floods with the injected packets, and only with those`() {
         var injector = AttributeFaultInjector()
         #expect(injector.flood() == nil)
-        _ = injector.hear([UInt8](hex: "12 0e00 0100"), telling: [.senselessNotifications])
+        _ = injector.answer([UInt8](hex: "12 0e00 0100"), [.senselessNotifications])
         #expect(injector.flood() == [0x1B, 0x0D, 0x00, 0xEE])
-        _ = injector.hear([0x0A, 3, 0], telling: [.indications])
+        _ = injector.answer([0x0A, 3, 0], [.indications])
         #expect(injector.flood() == [0x1D, 0xF0, 0xFF, 0xEE])
-        _ = injector.hear([0x0A, 3, 0], telling: [.requests])
+        _ = injector.answer([0x0A, 3, 0], [.requests])
         #expect(Set((0..<5).compactMap { _ in injector.flood()?.first }) == [0x02, 0x08, 0x0A, 0x20])
     }
 }

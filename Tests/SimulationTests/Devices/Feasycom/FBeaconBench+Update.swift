@@ -70,7 +70,7 @@ extension FBeaconBench {
 
     var statistics: FBeaconStatistics { device.statistics(at: now) }
     var record: FBeaconRecord { statistics.transfer }
-    var errors: [FBeaconClientError] { record.clientErrors }
+    var errors: [FBeaconRule] { record.brokenRules }
 
     /// The version in its frame.
     var heardVersion: Int? {

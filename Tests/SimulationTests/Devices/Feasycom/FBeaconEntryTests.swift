@@ -70,10 +70,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("EnterDFU", [FBeaconClientError.unknownDigit]), ("EnterDFU2", [.unknownDigit]),
+        ("EnterDFU", [FBeaconRule.unknownDigit]), ("EnterDFU2", [.unknownDigit]),
         ("EnterDFU00", [.unknownDigit]), ("EnterDFU0\r\n", [.unknownDigit]),
     ])
-    func `accepts only 0 and 1`(text: String, errors: [FBeaconClientError]) throws {
+    func `accepts only 0 and 1`(text: String, errors: [FBeaconRule]) throws {
         var bench = try FBeaconBench()
         bench.connect()
         #expect(bench.ask(text) == "ERROR\r\n")

@@ -140,7 +140,7 @@ import Testing
     }
 
     @Test func `has a number that wraps`() throws {
-        var bench = try FBeaconBench { $0.room = 600 * 1024 }
+        var bench = try FBeaconBench { $0.maximumImageSize = 600 * 1024 }
         bench.open()
         let payload = (0..<300).flatMap { [UInt8](repeating: UInt8($0 & 0xFF), count: 1024) }
         #expect(bench.send(payload) == true)

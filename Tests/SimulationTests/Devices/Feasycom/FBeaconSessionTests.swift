@@ -24,11 +24,11 @@ import Testing
         (true, "AT+VER", "+VER=BP102,8.30\r\n\r\nOK\r\n"), (true, "AT+LENAME", "ERROR\r\n"),
     ])
     func `answers with an empty line, and by another name`(
-        saysLENAME: Bool, command: String, answer: String
+        usesLENAME: Bool, command: String, answer: String
     ) throws {
         var bench = try FBeaconBench.opened {
             $0.answers.form = .spaced
-            $0.answers.saysLENAME = saysLENAME
+            $0.answers.usesLENAME = usesLENAME
         }
         #expect(bench.ask(command + "\r\n") == answer)
     }

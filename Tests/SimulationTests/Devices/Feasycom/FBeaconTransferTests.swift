@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test func `accepts no more than its capacity`() throws {
-        var bench = try FBeaconBench { $0.room = 8192 }
+        var bench = try FBeaconBench { $0.maximumImageSize = 8192 }
         bench.open()
         #expect(bench.send(FBeaconPackets.bytes(8192)) == true)
         #expect(

@@ -21,7 +21,7 @@ struct KBeaconBench {
             faults: faults.map { .kbeacon($0) }, retained: retained)
         session.start(application: 1, version: 0)
         session.connect()
-        session.room = mtu - 3
+        session.longestValue = mtu - 3
     }
 
     /// Writes this to FEA1; returns the replies, in hexadecimal, `end` for the end of the link. Time continues to the
@@ -35,7 +35,7 @@ struct KBeaconBench {
     /// The messages that become due.
     mutating func wait() -> [String] {
         now = max(now, session.announcementDue ?? now)
-        return words(session.announce(isHeard: true, at: now))
+        return words(session.announce(isSubscribed: true, at: now))
     }
 
     private mutating func words(_ reactions: [BeaconReaction]) -> [String] {

@@ -30,7 +30,7 @@ import Testing
         let text = #"{"msg":"ring","ringTime":5000,"ringType":2}"#
         #expect(bench.ask(text) == ["23000000000000"])
         #expect(bench.session.statistics.commands == [text, text])
-        #expect(bench.session.statistics.rings.map(\.means) == [[.light], [.light]])
+        #expect(bench.session.statistics.rings.map(\.signals) == [[.light], [.light]])
     }
 
     @Test func `accepts a reset of either generation`() throws {

@@ -42,7 +42,7 @@ import Testing
     func `reports the largest MTU, or nothing`(mtu: Int, last: String) throws {
         var bench = try KBeaconBench(mtu: mtu) { $0.handshake.maximumMTU = mtu }
         #expect(bench.authenticate() == [last])
-        var mute = try KBeaconBench(mtu: mtu) { $0.handshake.tellsMTU = false }
+        var mute = try KBeaconBench(mtu: mtu) { $0.handshake.reportsMTU = false }
         #expect(mute.authenticate() == ["1302"])
         var tagged = try KBeaconBench(mtu: mtu) { $0.handshake.tag = 0 }
         #expect(tagged.authenticate() == ["1002f7"])
@@ -111,7 +111,7 @@ import Testing
 
     @Test func `notes a client without notifications`() throws {
         var bench = try KBeaconBench()
-        _ = bench.session.receive(hex("130112345678"), isHeard: false, at: .zero)
+        _ = bench.session.receive(hex("130112345678"), isSubscribed: false, at: .zero)
         #expect(bench.broken == [.handshakeWithoutNotifications: 1])
     }
 }

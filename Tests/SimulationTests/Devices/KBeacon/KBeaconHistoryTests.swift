@@ -230,7 +230,7 @@ import Testing
         #expect(bench.wait() == [])
         var deaf = try KBeaconBench { $0.events = [KBeaconEvent(trigger: 4, after: .seconds(1))] }
         deaf.authenticate()
-        #expect(deaf.session.announce(isHeard: false, at: .seconds(2)) == [])
+        #expect(deaf.session.announce(isSubscribed: false, at: .seconds(2)) == [])
         #expect(!deaf.session.link.isIndicating)
     }
 }

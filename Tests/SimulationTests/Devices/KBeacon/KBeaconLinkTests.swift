@@ -58,8 +58,8 @@ import Testing
     }
 
     @Test func `accepts no more bytes in a write than it has announced`() async throws {
-        for (tellsMTU, room) in [(true, 244), (false, 20)] {
-            let bench = try Self.bench { $0.handshake.tellsMTU = tellsMTU }
+        for (reportsMTU, room) in [(true, 244), (false, 20)] {
+            let bench = try Self.bench { $0.handshake.reportsMTU = reportsMTU }
             try await Self.link(bench) { link async throws in
                 _ = try await link.begin()
                 let value = "200000" + String(repeating: "7b", count: room - 3)

@@ -8,13 +8,13 @@ import Testing
         arguments: [
             (.first, 0, [.light]), (.first, 1, [.beep]), (.first, 2, [.light, .beep]), (.second, 1, [.beep]),
             (.second, 2, [.light]), (.second, 4, [.vibration]), (.second, 3, [.light, .beep]),
-        ] as [(KBeaconGeneration, Int, Set<KBeaconRing.Means>)])
+        ] as [(KBeaconGeneration, Int, Set<KBeaconRing.Signal>)])
     func `does so as requested`(
-        generation: KBeaconGeneration, type: Int, means: Set<KBeaconRing.Means>
+        generation: KBeaconGeneration, type: Int, means: Set<KBeaconRing.Signal>
     ) throws {
         var bench = try KBeaconBench(generation)
         #expect(bench.tell("{\"msg\":\"ring\",\"ringTime\":2000,\"ringType\":\(type),\"ledOn\":100}") == "")
-        #expect(bench.session.statistics.rings.map(\.means) == [means])
+        #expect(bench.session.statistics.rings.map(\.signals) == [means])
     }
 
     @Test(arguments: KBeaconGeneration.allCases)
@@ -24,8 +24,8 @@ import Testing
             bench.tell(#"{"msg":"ring","ringTime":2000,"ringType":2,"ledOn":100,"ledOff":900}"#) == "")
         #expect(bench.tell(#"{"msg":"ring","ringTime":2000,"ringType":2}"#) == "")
         let rings = bench.session.statistics.rings
-        #expect(rings.map(\.isLit) == [.milliseconds(100), nil])
-        #expect(rings.map(\.isDark) == [.milliseconds(900), nil])
+        #expect(rings.map(\.onTime) == [.milliseconds(100), nil])
+        #expect(rings.map(\.offTime) == [.milliseconds(900), nil])
     }
 
     @Test func `stops with its link, with the next one, and on request`() throws {
@@ -57,7 +57,7 @@ import Testing
             $0.acceptsImpossibleBeeps = true
         }
         #expect(injector.tell(#"{"msg":"ring","ringTime":2000,"ringType":1}"#) == "")
-        #expect(injector.session.statistics.rings.map(\.means) == [[]])
+        #expect(injector.session.statistics.rings.map(\.signals) == [[]])
     }
 
     @Test(arguments: [

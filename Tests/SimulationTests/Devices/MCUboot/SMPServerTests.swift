@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test func `of Mynewt has version 1 for every request, and a code in every answer`() throws {
-        var bench = try SMPBench { $0.server.manner = .mynewt }
+        var bench = try SMPBench { $0.server.implementation = .mynewt }
         let answers = bench.answers(to: SMPBench.frame(0x0A, 0, 0, ["d": .text("a")]))
         let echo = try #require(answers.first)
         #expect(echo.header.version == 0 && echo.map == ["rc": .number(0), "r": .text("a")])

@@ -92,7 +92,7 @@ struct SUOTABench {
     }
 
     var statusText: String { HexText.encode(statuses) }
-    var errors: [SUOTAClientError] { receiver.record.clientErrors }
+    var errors: [SUOTARule] { receiver.record.brokenRules }
 
     /// The first 64 bytes of a bank.
     func header(_ bank: Int) -> [UInt8] {

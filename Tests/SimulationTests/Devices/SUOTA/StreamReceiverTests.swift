@@ -105,9 +105,9 @@ import Testing
     }
 
     @Test(arguments: [
-        (0, SUOTAClientError.endWithoutData), (20, .endBeforeAllBlocks), (500, .endBeforeAllBlocks),
+        (0, SUOTARule.endWithoutData), (20, .endBeforeAllBlocks), (500, .endBeforeAllBlocks),
     ])
-    func `answers an END that comes too early with 04`(count: Int, error: SUOTAClientError) {
+    func `answers an END that comes too early with 04`(count: Int, error: SUOTARule) {
         var bench = SUOTABench(.da14683)
         bench.start()
         if count > 0 { bench.length(count) }

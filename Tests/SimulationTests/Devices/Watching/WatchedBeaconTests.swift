@@ -98,7 +98,7 @@ private final class Diary: Sendable {
             ([([1], 5, 6)], []),
         ] as [([([UInt8], Int, Int)], [UInt8])])
     func `assembles an image as it was accepted`(_ notes: [([UInt8], Int, Int)], _ image: [UInt8]) {
-        var watch = ClientWatch(tell: { _ in }, reportedRules: 0)
+        var watch = ClientWatch(report: { _ in }, reportedRules: 0)
         for (bytes, before, after) in notes { watch.note(bytes, accepted: before, after) }
         #expect(watch.image == image)
     }

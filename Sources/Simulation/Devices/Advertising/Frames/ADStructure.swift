@@ -24,12 +24,12 @@ public struct ADStructure: Hashable, Sendable {
 
     /// Service data of the service with this 16-bit UUID.
     public static func service(_ number: UInt16, _ data: [UInt8]) -> ADStructure {
-        ADStructure(0x16, of: [UInt8](number, .little), data)
+        ADStructure(0x16, of: number.bytes(), data)
     }
 
     /// Manufacturer data of the company with this number.
     public static func company(_ number: UInt16, _ data: [UInt8]) -> ADStructure {
-        ADStructure(0xFF, of: [UInt8](number, .little), data)
+        ADStructure(0xFF, of: number.bytes(), data)
     }
 
     /// A complete name.
@@ -44,16 +44,15 @@ public struct ADStructure: Hashable, Sendable {
 }
 
 extension [UInt8] {
-    init(_ value: some FixedWidthInteger & UnsignedInteger, _ order: ByteOrder = .big) {
-        var writer = ByteWriter()
-        writer.integer(value, order)
-        self = writer.bytes
+    /// A little-endian number of `width` bytes; missing bytes are 0.
+    func field(_ offset: Int, _ width: Int) -> Int {
+        dropFirst(offset).prefix(width).reversed().reduce(0) { $0 << 8 | Int($1) }
     }
 
     /// An 8.8 fixed-point number in two's complement, big-endian; 0x8000 if it is out of range.
     init(fixed value: Double) {
         let number = Int16(exactly: (value * 256).rounded()) ?? Int16.min
-        self.init(UInt16(bitPattern: number))
+        self = UInt16(bitPattern: number).bytes(.big)
     }
 }
 
@@ -71,7 +70,7 @@ public struct AdvertisedFrame: Hashable, Sendable {
     public init(_ main: ADStructure) { self.init([], main) }
 
     /// The capacity of an advert or a scan response, in bytes (Core, Vol 6, Part B, 2.3.1).
-    public static let room = 31
+    public static let capacity = 31
 
     public var bytes: [UInt8] { (before + [main] + after).flatMap(\.bytes) }
 }

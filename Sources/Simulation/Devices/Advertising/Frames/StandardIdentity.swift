@@ -1,4 +1,5 @@
 public import Bluetooth
+import Bytes
 
 /// The values in the frames that belong to no vendor: iBeacon, Eddystone, AltBeacon.
 public struct StandardIdentity: Hashable, Sendable {
@@ -63,7 +64,7 @@ public struct StandardIdentity: Hashable, Sendable {
     private var power: UInt8 { UInt8(bitPattern: powerAtZero) }
 
     private func proximity(_ uuid: BluetoothUUID) -> [UInt8] {
-        uuid.bytes + [UInt8](major) + [UInt8](minor) + [UInt8(bitPattern: measuredPower)]
+        uuid.bytes + major.bytes(.big) + minor.bytes(.big) + [UInt8(bitPattern: measuredPower)]
     }
 
     private func eddystone(_ data: [UInt8]) -> AdvertisedFrame {
@@ -74,8 +75,8 @@ public struct StandardIdentity: Hashable, Sendable {
     private func telemetry(at moment: AdvertisingMoment) -> [UInt8] {
         let degrees = temperature.map { [UInt8](fixed: $0) } ?? [0x80, 0x00]
         let tenths = moment.elapsed.nanoseconds / 100_000_000
-        return [UInt8](batteryMillivolts) + degrees + [UInt8](UInt32(clamping: moment.sent))
-            + [UInt8](UInt32(clamping: tenths))
+        return batteryMillivolts.bytes(.big) + degrees + UInt32(clamping: moment.sent).bytes(.big)
+            + UInt32(clamping: tenths).bytes(.big)
     }
 
     private static let schemes = ["http://www.", "https://www.", "http://", "https://"]

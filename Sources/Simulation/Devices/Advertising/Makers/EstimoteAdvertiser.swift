@@ -66,7 +66,7 @@ struct EstimoteAdvertiser: Advertiser {
         let rest: [UInt8] =
             switch telemetryVersion {
             case 1: [errors, 0, 0, 0]
-            case 2: [UInt8](UInt32(exactly: (pressure * 256).rounded()) ?? 0, .little)
+            case 2: (UInt32(exactly: (pressure * 256).rounded()) ?? 0).bytes()
             default: [0, 0, 0, 0]
             }
         let durations = [motion.previous, motion.current].map { motion.byte(of: $0, days: 32) }

@@ -83,7 +83,7 @@ struct KontaktAdvertiser: Advertiser {
 
     /// The beacon's clock in Unix seconds, which starts at 14 November 2023.
     private func clock(at moment: AdvertisingMoment) -> [UInt8] {
-        [UInt8](1_700_000_000 &+ UInt32(clamping: moment.elapsed.components.seconds), .little)
+        (1_700_000_000 &+ UInt32(clamping: moment.elapsed.components.seconds)).bytes()
     }
 
     init(reading entry: inout BeaconEntry) throws(YAMLProblem) {

@@ -46,7 +46,7 @@ struct NearableAdvertiser: Advertiser {
         let durations = [motion.current, motion.previous].map { motion.byte(of: $0, days: 31) }
         let head: [UInt8] = [0x01] + id + [hardware, version]
         return AdvertisedFrame(
-            [.flags], .company(0x015D, head + [UInt8](word, .little) + [state] + motion.axes + durations))
+            [.flags], .company(0x015D, head + word.bytes() + [state] + motion.axes + durations))
     }
 
     init(reading entry: inout BeaconEntry) throws(YAMLProblem) {

@@ -29,7 +29,7 @@ struct FBeaconBroadcasts: Hashable, Sendable {
     private static func packet(of slot: AdvertisingPlan.Slot, by advertiser: FeasycomAdvertiser) -> [UInt8]? {
         guard case .frame(let name) = slot.content, constant.contains(name), slot.damage == FrameDamage(),
             let bytes = advertiser.payload(of: name, at: AdvertisingMoment())?.bytes,
-            bytes.count <= AdvertisedFrame.room
+            bytes.count <= AdvertisedFrame.capacity
         else { return nil }
         return bytes
     }
@@ -49,7 +49,7 @@ struct FBeaconBroadcasts: Hashable, Sendable {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 3, let number = Int(parts[0]), all.indices.contains(number),
             let bytes = try? HexText.decode(parts[1]), bytes.count * 2 == parts[1].utf8.count,
-            1...AdvertisedFrame.room ~= bytes.count, ["0", "1"].contains(parts[2])
+            1...AdvertisedFrame.capacity ~= bytes.count, ["0", "1"].contains(parts[2])
         else { return false }
         let packet = bytes == [0] ? [] : bytes
         let isOn = parts[2] == "1"

@@ -5,11 +5,13 @@ extension FBeaconDevice {
 
     /// Processes writes while no update is under way (fbeacon.md, Commands, PIN, Entering). Opening and entering are
     /// whole writes; commands may come in pieces, each up to its CR and LF.
-    mutating func talk(_ value: [UInt8], by server: AttributeServer, at now: Duration) -> [BeaconReaction] {
+    mutating func processCommand(_ value: [UInt8], by server: AttributeServer, at now: Duration)
+        -> [BeaconReaction]
+    {
         if value == FBeaconSession.opening {
             counts.openings += 1
             session.isOpen = !isBusy
-            return say(session.isOpen ? "$OK,Opened$" : FBeaconAnswers.error, by: server, at: now)
+            return send(session.isOpen ? "$OK,Opened$" : FBeaconAnswers.error, by: server, at: now)
         }
         if value.starts(with: Self.entry) {
             return enter(Array(value.dropFirst(Self.entry.count)), by: server, at: now)
@@ -19,14 +21,14 @@ extension FBeaconDevice {
         var reactions: [BeaconReaction] = []
         for line in lines where !line.isEmpty {
             let (answer, endsLink) = answer(to: String(decoding: line, as: UTF8.self), at: now)
-            reactions += say(answer, by: server, at: now)
+            reactions += send(answer, by: server, at: now)
             if endsLink { return reactions + [.disconnect(at: now)] }
-            if session.restarts {
+            if session.isRestarting {
                 return reactions + [.reset(at: receiver.idle(at: now) + Self.restartDelay)]
             }
         }
         guard isEndless else { return reactions }
-        return reactions + note(.endlessCommand) + say(FBeaconAnswers.error, by: server, at: now)
+        return reactions + note(.endlessCommand) + send(FBeaconAnswers.error, by: server, at: now)
     }
 
     /// Whether the session belongs to another central, according to the description or a fault.
@@ -53,8 +55,8 @@ extension FBeaconDevice {
     private mutating func restore(at now: Duration) -> String {
         guard description.answers.restore != .refused else { return FBeaconAnswers.error }
         settings = FBeaconSettings(description)
-        receiver.flash.keep(settings, now)
-        session.restarts = true
+        receiver.flash.store(settings, now)
+        session.isRestarting = true
         return description.answers.restore == .answered ? FBeaconAnswers.done : ""
     }
 
@@ -73,18 +75,18 @@ extension FBeaconDevice {
         counts.entryRequests += 1
         guard session.isTrusted, digits == [0x30] || digits == [0x31], let digit = digits.first else {
             _ = note(session.isTrusted ? .unknownDigit : .commandBeforePIN)
-            return say(FBeaconAnswers.error, by: server, at: now)
+            return send(FBeaconAnswers.error, by: server, at: now)
         }
-        guard !isBusy else { return say(FBeaconAnswers.error, by: server, at: now) }
+        guard !isBusy else { return send(FBeaconAnswers.error, by: server, at: now) }
         let rules = description.entry
-        if let refusal = rules.refusal { return say(refusal, by: server, at: now) }
+        if let refusal = rules.refusal { return send(refusal, by: server, at: now) }
         let model = description.advertiser.model
         let answer = rules.answer(version: version, bootloader: description.bootloader, model: UInt16(model))
         let sent = String(answer.prefix(rules.length ?? answer.count))
-        guard sent == answer else { return say(sent, by: server, at: now) }
+        guard sent == answer else { return send(sent, by: server, at: now) }
         counts.entries.append(digit - 0x30)
         restoresSettings = rules.restoringDigit == digit - 0x30
-        let reactions = say(answer, by: server, at: now)
+        let reactions = send(answer, by: server, at: now)
         guard rules.staysConnected ?? FBeaconEntry.stayingModels.contains(model) else {
             phase = .leaving
             return reactions + [.disconnect(at: now + rules.linkEndsAfter)]
@@ -95,8 +97,8 @@ extension FBeaconDevice {
     }
 
     /// Sends `text` once flash is idle.
-    func say(_ text: String, by server: AttributeServer, at now: Duration) -> [BeaconReaction] {
-        server.say(text, at: receiver.idle(at: now))
+    func send(_ text: String, by server: AttributeServer, at now: Duration) -> [BeaconReaction] {
+        server.send(text, at: receiver.idle(at: now))
     }
 }
 
@@ -122,7 +124,7 @@ extension FBeaconDevice {
         if name == "LED" { turnOnLight(for: changed.light, at: now) }
         guard !receiver.faults.has(.forgetSetting(counts.changes)) else { return true }
         settings = changed
-        receiver.flash.keep(settings, now)
+        receiver.flash.store(settings, now)
         return true
     }
 
@@ -198,13 +200,13 @@ package struct FBeaconAnswers: Hashable, Sendable {
     package var form = Form.lines
     package var restore = Restore.answered
     /// Whether the response to `AT+NAME` is `+LENAME=`.
-    package var saysLENAME = false
+    package var usesLENAME = false
 
     static let done = "OK\r\n"
     static let error = "ERROR\r\n"
 
     func values(_ values: [String], of name: String) -> String {
-        let title = name == "NAME" && saysLENAME ? "LENAME" : name
+        let title = name == "NAME" && usesLENAME ? "LENAME" : name
         let space = form == .spaced ? "\r\n" : ""
         return values.map { "+\(title)=\($0)\r\n\(space)" }.joined() + Self.done
     }

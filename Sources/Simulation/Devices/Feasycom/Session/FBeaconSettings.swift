@@ -9,7 +9,7 @@ struct FBeaconSettings: Hashable, Sendable {
 
     init(_ description: FBeaconDescription) {
         broadcasts = FBeaconBroadcasts(description)
-        let all = FBeaconSetting.all(of: description, tellsTelemetry: !broadcasts.isEmpty)
+        let all = FBeaconSetting.all(of: description, hasTelemetry: !broadcasts.isEmpty)
         known = all.mapValues(\.setting)
         values = all.mapValues(\.factory)
     }
@@ -103,7 +103,7 @@ enum FBeaconSetting: Hashable, Sendable {
 
     /// The settings of a described beacon by name, each with its factory value. A missing feature has no setting.
     static func all(
-        of description: FBeaconDescription, tellsTelemetry: Bool
+        of description: FBeaconDescription, hasTelemetry: Bool
     ) -> [String: (setting: FBeaconSetting, factory: String)] {
         let advertiser = description.advertiser
         let milliseconds = description.plan.period.nanoseconds / 1_000_000
@@ -116,7 +116,7 @@ enum FBeaconSetting: Hashable, Sendable {
         if advertiser.features.contains(.gSensor) { settings["GSCFG"] = (.interval, "0,0") }
         // No range is known for LED: any value is accepted.
         if advertiser.features.contains(.led) { settings["LED"] = (.number(0...Int(Int32.max)), "500") }
-        if tellsTelemetry {
+        if hasTelemetry {
             let isOn = description.plan.slots.contains(where: FBeaconSettings.isTelemetry)
             settings["TLM"] = (.number(0...1), isOn ? "1" : "0")
         }
@@ -147,38 +147,4 @@ enum FBeaconSetting: Hashable, Sendable {
         guard parts.count == 2, let interval = parts[0], let duration = parts[1] else { return nil }
         return (interval, duration)
     }
-}
-
-struct FBeaconSession: Hashable, Sendable {
-    var isOpen = false
-    var restarts = false
-    var isTrusted: Bool
-    private var line: [UInt8] = []
-
-    /// The maximum length of a command in bytes; our choice.
-    private static let longest = 128
-    static let opening = Array("$OpenFscAtEngine$".utf8)
-
-    init(_ access: FBeaconAccess) { isTrusted = access.pin == nil }
-
-    /// The complete commands, without CR and LF, and whether an unfinished one exceeds the maximum length.
-    mutating func commands(in bytes: [UInt8]) -> (lines: [[UInt8]], isEndless: Bool) {
-        line += bytes
-        var lines: [[UInt8]] = []
-        while let end = line.indices.first(where: { line[$0...].starts(with: [0x0D, 0x0A]) }) {
-            lines.append(Array(line[..<end]))
-            line.removeFirst(end + 2)
-        }
-        guard line.count > Self.longest else { return (lines, false) }
-        line = []
-        return (lines, true)
-    }
-}
-
-/// The access control of a Feasycom beacon (fbeacon.md, PIN).
-package struct FBeaconAccess: Hashable, Sendable {
-    /// The PIN that must be sent first: four zeros on older units, six digits on newer ones; nil if none is needed.
-    package var pin: String?
-    package var endsLinkAfterWrongPIN = false
-    package var isBusy = false
 }

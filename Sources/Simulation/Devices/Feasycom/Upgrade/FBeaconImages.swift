@@ -39,35 +39,3 @@ extension FBeaconImage {
             && padding.dropFirst().allSatisfy { $0 == 0 }
     }
 }
-
-/// How a Feasycom beacon enters an update (fbeacon.md, Entering).
-package struct FBeaconEntry: Hashable, Sendable {
-    /// The digit of EnterDFU, 0 or 1, that restores the default settings after the update; nil if neither does. Public
-    /// sources disagree.
-    package var restoringDigit: UInt8?
-    /// That digit in the mark of open containers: an ASCII character, or 0 for none.
-    var restoringCharacter: UInt8 { restoringDigit.map { $0 + 0x30 } ?? 0 }
-    /// The response that refuses to enter an update; nil to enter.
-    package var refusal: String?
-    /// How many bytes of its response it sends; nil for all. After an incomplete response it does not enter an update.
-    package var length: Int?
-    /// The version and the model in the response; nil for the real ones.
-    package var version: UInt16?
-    package var model: UInt16?
-    /// Whether the update continues over the same link; nil if that depends on the model.
-    package var staysConnected: Bool?
-    /// How long it waits for the client to end the link, if the update needs a new one, before it ends the link itself.
-    package var linkEndsAfter = Duration.seconds(2)
-
-    /// The models whose updates continue over the same link.
-    static let stayingModels: Set<UInt8> = [12, 15, 19, 20, 23, 24, 32, 34, 37, 40, 47, 49, 50]
-
-    /// `OK`, and three fields of four hexadecimal digits, each low byte first.
-    func answer(version: UInt16, bootloader: UInt16, model: UInt16) -> String {
-        [self.version ?? version, bootloader, self.model ?? model].reduce("OK,") { text, field in
-            text + [UInt8](field, .little).reduce("") { $0 + Self.digits($1 >> 4) + Self.digits($1 & 15) }
-        }
-    }
-
-    private static func digits(_ nibble: UInt8) -> String { String(nibble, radix: 16, uppercase: true) }
-}

@@ -24,7 +24,7 @@ extension FBeaconReceiver {
         guard !isPurging else { return [] }
         collected += bytes
         guard collected.count >= rules.packetSize else { return [] }
-        if collected.count > rules.packetSize { record.clientErrors.append(.surplusBytes) }
+        if collected.count > rules.packetSize { record.brokenRules.append(.surplusBytes) }
         let packet = collected.prefix(rules.packetSize)
         forgetPacket()
         return process(packet, at: now)
@@ -51,7 +51,7 @@ extension FBeaconReceiver {
     /// Records a packet that precedes the response to the last one: it may, only after 1 s (fbeacon.md, Transfer).
     private mutating func noteEarlyPacket(at now: Duration) {
         guard let lastAnswer, now < lastAnswer.due, now < lastAnswer.came + .seconds(1) else { return }
-        record.clientErrors.append(.packetBeforeAnswer)
+        record.brokenRules.append(.packetBeforeAnswer)
     }
 
     private mutating func process(_ packet: ArraySlice<UInt8>, at now: Duration) -> [BeaconReaction] {
@@ -68,7 +68,7 @@ extension FBeaconReceiver {
         let next = UInt8(truncatingIfNeeded: blocks + 1)
         if blocks > 0, head[1] == next &- 1 {
             record.repeats += 1
-            if data != lastBlock { record.clientErrors.append(.changedRepeat) }
+            if data != lastBlock { record.brokenRules.append(.changedRepeat) }
             return acknowledge(at: now)
         }
         guard head[1] == next else { return cancel(for: .wrongNumber, at: now) }
@@ -85,16 +85,16 @@ extension FBeaconReceiver {
     }
 
     private func check(of data: [UInt8]) -> [UInt8] {
-        rules.opening == .sum ? [data.reduce(0, &+)] : [UInt8](CRC16.checksum(data), .big)
+        rules.opening == .sum ? [data.reduce(0, &+)] : CRC16.checksum(data).bytes(.big)
     }
 
-    private mutating func refuse(for error: FBeaconClientError, at now: Duration) -> [BeaconReaction] {
-        record.clientErrors.append(error)
+    private mutating func refuse(for rule: FBeaconRule, at now: Duration) -> [BeaconReaction] {
+        record.brokenRules.append(rule)
         return refuse(at: now)
     }
 
-    mutating func cancel(for error: FBeaconClientError, at now: Duration) -> [BeaconReaction] {
-        record.clientErrors.append(error)
+    mutating func cancel(for rule: FBeaconRule, at now: Duration) -> [BeaconReaction] {
+        record.brokenRules.append(rule)
         return cancel(at: now)
     }
 

@@ -163,9 +163,9 @@ package struct FBeaconReceiver: Sendable {
         return bytes.first == FBeaconControl.start ? note(.packetAfterEnd) : []
     }
 
-    /// Records an error of the client, and does nothing else.
-    mutating func note(_ error: FBeaconClientError) -> [BeaconReaction] {
-        record.clientErrors.append(error)
+    /// Records the broken `rule`, and does nothing else.
+    mutating func note(_ rule: FBeaconRule) -> [BeaconReaction] {
+        record.brokenRules.append(rule)
         return []
     }
 }

@@ -116,7 +116,7 @@ struct LegacyReceiver: Bootloader {
         }
     }
 
-    mutating func reset(at now: Duration, entering isAsked: Bool) -> Restart {
+    mutating func reset(at now: Duration, entering isEntryRequested: Bool) -> Restart {
         flash.advance(to: now)
         flash.dropQueue()
         var time = Duration.zero
@@ -173,7 +173,7 @@ struct LegacyReceiver: Bootloader {
             return [answer(0x03, .success, at: now)]
         }
         guard receiptInterval > 0, packets.isMultiple(of: receiptInterval) else { return [] }
-        return [.notify([0x11] + [UInt8](UInt32(truncatingIfNeeded: received), .little), at: now)]
+        return [.notify([0x11] + UInt32(truncatingIfNeeded: received).bytes(), at: now)]
     }
 
     /// A wrong checksum is never reported: the response waits for a timer that is stopped before it expires.

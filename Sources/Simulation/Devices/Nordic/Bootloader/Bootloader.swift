@@ -25,9 +25,9 @@ package protocol Bootloader: Sendable {
     mutating func packet(_ bytes: [UInt8], at now: Duration) -> [FirmwareReaction]
     /// Carries out what is due by `now`.
     mutating func advance(to now: Duration)
-    /// Restarts after a power loss or reset, and returns what starts next. `isAsked` says whether the application has
+    /// Restarts after a power loss or reset, and returns what starts next. `isEntryRequested` says whether the application has
     /// requested the bootloader.
-    mutating func reset(at now: Duration, entering isAsked: Bool) -> Restart
+    mutating func reset(at now: Duration, entering isEntryRequested: Bool) -> Restart
     mutating func store(name: [UInt8], at now: Duration)
     mutating func store(bonds: BondKeys)
     mutating func stay(from moment: Duration)

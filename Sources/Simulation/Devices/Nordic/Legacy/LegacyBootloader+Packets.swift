@@ -24,16 +24,16 @@ extension LegacyBootloader {
         do throws(LegacyStatus) {
             let announcement = try LegacyAnnouncement(bytes, mode: mode, isShort: personality.hasShortStart)
             try announcement.check()
-            let room = try identity.layout.legacyPlace(for: announcement, twoBanks: personality.hasTwoBanks)
+            let target = try identity.layout.legacyPlace(for: announcement, twoBanks: personality.hasTwoBanks)
             guard stage == .idle else {
                 throw hasStartedHere ? broken(.startAgain, .invalidState) : .invalidState
             }
             stay(from: now)
             hasStartedHere = true
             self.announcement = announcement
-            place = room.address
-            for page in 0..<FlashModel.pages(in: room.erasing) {
-                _ = flash.append(.erase(room.address + page * FlashModel.pageSize), at: now)
+            place = target.address
+            for page in 0..<FlashModel.pages(in: target.erasing) {
+                _ = flash.append(.erase(target.address + page * FlashModel.pageSize), at: now)
             }
             let erased = flash.idle(at: now)
             stage = .preparing(until: erased)
@@ -58,7 +58,7 @@ extension LegacyBootloader {
 
     private mutating func takeInit(_ bytes: [UInt8], at now: Duration) throws(LegacyStatus) {
         guard stage == .ready || stage == .receivingInit, received == 0 else {
-            throw broken(isPreparing ? .dataBeforeAnswer : .initOutOfOrder, .invalidState)
+            throw broken(isPreparing ? .dataBeforeAnswer : .initPacketOutOfOrder, .invalidState)
         }
         stage = .receivingInit
         stay(from: now)
@@ -114,7 +114,7 @@ extension LegacyBootloader {
         guard packetsUntilNotification == 0 else { return [] }
         packetsUntilNotification = notificationInterval
         let count = personality.hasShortReceipts ? received & 0xFFFF : received
-        return [.notify([0x11] + [UInt8](UInt32(truncatingIfNeeded: count), .little), at: now)]
+        return [.notify([0x11] + UInt32(truncatingIfNeeded: count).bytes(), at: now)]
     }
 
     /// Processes a write to the Control Point.
@@ -151,7 +151,7 @@ extension LegacyBootloader {
         case 0x05: return activate(at: now)
         case 0x06: return leave(at: now)
         case 0x07:
-            let count = [UInt8](UInt32(truncatingIfNeeded: received), .little)
+            let count = UInt32(truncatingIfNeeded: received).bytes()
             return [.notify([0x10, opcode, LegacyStatus.success.rawValue] + count, at: now)]
         case 0x08:
             guard request.count > 2 else {
@@ -166,7 +166,9 @@ extension LegacyBootloader {
 
     /// Checks the complete init packet; a refused one may be sent again without a reset.
     private mutating func finishInit() throws(LegacyStatus) {
-        guard stage == .receivingInit, received == 0 else { throw broken(.initOutOfOrder, .invalidState) }
+        guard stage == .receivingInit, received == 0 else {
+            throw broken(.initPacketOutOfOrder, .invalidState)
+        }
         let bytes = initBytes
         initBytes = []
         initPacket = try check.accept(bytes, for: announcement?.mode ?? 0)
@@ -228,64 +230,29 @@ extension Bootloader {
     }
 }
 
-/// The part of an application that enters a Legacy bootloader, as a value (nordic-legacy.md, Conversation; nRF5 SDK 11,
-/// `ble_dfu.c` and `dfu_app_handler.c`).
-struct LegacyApplication: Sendable {
-    static let controlPoint = AttributeTable.legacyControlPoint
-    static let jumpTime = Duration.milliseconds(20)
+enum LegacyRule: String, ClientRule {
+    case unknownRequest, requestOfWrongLength, startAgain, malformedStart, initPacketOutOfOrder,
+        dataWithoutRequest, dataBeforeInit, dataBeforeAnswer, packetNotWholeWords, dataBeyondImage,
+        validateBeforeAllData, activateBeforeValidate
 
-    let personality: LegacyPersonality
-    let answersEntry: Bool
+    static let prefix = "legacy-"
+    static let page = "nordic-legacy.md,"
 
-    func answers(_ value: [UInt8]) -> Bool { answersEntry || !isEntry(value) }
-
-    /// Processes a request. The jump follows at once, without a notification.
-    func request(_ value: [UInt8], at now: Duration) -> [ButtonlessApplication.Reaction] {
-        guard let opcode = value.first else { return [] }
-        if isEntry(value) { return [.enterBootloader(at: now + (answersEntry ? Self.jumpTime : .zero))] }
-        switch opcode {
-        // The application refuses every request of the service as if it were Start.
-        case 0x01: return [.tell([0x10, 0x01, LegacyStatus.operationFailed.rawValue], at: now)]
-        case 0x02...0x08: return [.tell([0x10, 0x01, LegacyStatus.notSupported.rawValue], at: now)]
-        default: return [.tell([0x10, opcode, LegacyStatus.notSupported.rawValue], at: now)]
+    var broken: BrokenRule {
+        switch self {
+        case .unknownRequest: rule("a request that does not exist", "Refusals")
+        case .requestOfWrongLength: rule("a request without its parameter", "Layout")
+        case .startAgain: rule("a second Start on one link; only a reset recovers from it", "Conversation")
+        case .malformedStart: rule("invalid sizes, or sizes that do not fit in this beacon", "Layout")
+        case .initPacketOutOfOrder: rule("an init packet before Start was answered, or again", "Conversation")
+        case .dataWithoutRequest: rule("a packet before any request that defines its meaning", "Conversation")
+        case .dataBeforeInit: rule("a packet of the image before the init packet", "Conversation")
+        case .dataBeforeAnswer: rule("a packet before the answer to Start", "Conversation")
+        case .packetNotWholeWords: rule("an image packet that is not a multiple of 4 bytes", "Layout")
+        case .dataBeyondImage: rule("more bytes than were announced", "Conversation")
+        case .validateBeforeAllData: rule("Validate before the image has arrived", "Conversation")
+        case .activateBeforeValidate:
+            rule("Activate without a successful Validate; it is just a reset", "Conversation")
         }
-    }
-
-    private func isEntry(_ value: [UInt8]) -> Bool {
-        value.first == 0x01 && (value.count > 1 || personality.hasShortStart)
-    }
-}
-
-struct LegacyRule: ClientRule {
-    let broken: BrokenRule
-
-    static let unknownRequest = rule("unknown-request", "a request that does not exist", "Refusals")
-    static let requestOfWrongLength = rule(
-        "request-of-wrong-length", "a request without its parameter", "Layout")
-    static let startAgain = rule("start-again", "a second Start on one link; only a reset recovers from it")
-    static let malformedStart = rule(
-        "malformed-start", "invalid sizes, or sizes that do not fit in this beacon", "Layout")
-    static let initOutOfOrder = rule(
-        "init-packet-out-of-order", "an init packet before Start was answered, or again")
-    static let dataWithoutRequest = rule(
-        "data-without-request", "a packet before any request that defines its meaning")
-    static let dataBeforeInit = rule("data-before-init", "a packet of the image before the init packet")
-    static let dataBeforeAnswer = rule("data-before-answer", "a packet before the answer to Start")
-    static let packetNotWholeWords = rule(
-        "packet-not-whole-words", "an image packet that is not a multiple of 4 bytes", "Layout")
-    static let dataBeyondImage = rule("data-beyond-image", "more bytes than were announced")
-    static let validateBeforeAllData = rule(
-        "validate-before-all-data", "Validate before the image has arrived")
-    static let activateBeforeValidate = rule(
-        "activate-before-validate", "Activate without a successful Validate; it is just a reset")
-
-    static let allCases = [
-        unknownRequest, requestOfWrongLength, startAgain, malformedStart, initOutOfOrder, dataWithoutRequest,
-        dataBeforeInit, dataBeforeAnswer, packetNotWholeWords, dataBeyondImage, validateBeforeAllData,
-        activateBeforeValidate,
-    ]
-
-    private static func rule(_ id: String, _ text: String, _ heading: String = "Conversation") -> Self {
-        Self(broken: BrokenRule("legacy-" + id, text, in: "nordic-legacy.md, \(heading)"))
     }
 }

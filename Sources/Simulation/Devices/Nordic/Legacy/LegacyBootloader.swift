@@ -80,15 +80,15 @@ package struct LegacyBootloader: Bootloader {
         startAdvertising(at: now)
     }
 
-    package mutating func reset(at now: Duration, entering isAsked: Bool = false) -> Restart {
+    package mutating func reset(at now: Duration, entering isEntryRequested: Bool = false) -> Restart {
         advance(to: now)
         flash.dropQueue()
         settings = storedSettings(at: now)
-        let time = activate()
+        let time = installPendingImage()
         let restart = Restart(
-            program: isApplicationValid && !isAsked ? .application : .bootloader, time: time,
+            program: isApplicationValid && !isEntryRequested ? .application : .bootloader, time: time,
             continues: false)
-        let handedOver = isAsked ? device.handover : .nothing
+        let handedOver = isEntryRequested ? device.handover : .nothing
         let (flash, statistics) = (flash, statistics)
         self = LegacyBootloader(device, identity, settings: settings, timing: flash.timing, at: now + time)
         (self.flash, self.statistics, self.handedOver) = (flash, statistics, handedOver)
@@ -180,7 +180,7 @@ package struct LegacyBootloader: Bootloader {
     }
 
     /// Installs a pending image; returns how long erasing and programming take, zero if the image is in place already.
-    mutating func activate() -> Duration {
+    mutating func installPendingImage() -> Duration {
         guard let waiting = settings.activation else { return .zero }
         settings.activation = nil
         let image = flash.content(waiting.address..<waiting.address + waiting.size)

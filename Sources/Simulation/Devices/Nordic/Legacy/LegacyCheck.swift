@@ -51,11 +51,11 @@ extension FlashLayout {
         for announcement: LegacyAnnouncement, twoBanks: Bool
     ) throws(LegacyStatus) -> (address: Int, erasing: Int) {
         guard announcement.bootloader <= bootloaderRegion else { throw .sizeExceedsLimit }
-        let isBesideApplication = twoBanks && !announcement.hasSoftDevice
-        guard announcement.total <= (isBesideApplication ? legacyBank : legacyRoom) else {
+        let hasOwnBank = twoBanks && !announcement.hasSoftDevice
+        guard announcement.total <= (hasOwnBank ? legacyBank : legacyRoom) else {
             throw .sizeExceedsLimit
         }
-        return isBesideApplication
+        return hasOwnBank
             ? (applicationStart + legacyBank, legacyBank) : (applicationStart, announcement.total)
     }
 }

@@ -59,11 +59,11 @@ public struct BootloaderPersonality: Hashable, Sendable, CustomStringConvertible
     /// Whether Create(data) checks the size before it checks for an init packet.
     package var checksSizeFirst = false
     /// Whether a PRN reports the refusal of the last packet, and zeros if flash had no room for that packet.
-    package var receiptsTellRefusals = true
+    package var receiptsReportRefusals = true
     /// Whether an init packet that fails its checks is kept, so that another Execute fails in the same way.
     package var keepsFailedInit = false
     /// Whether a second Execute of an init packet for whose image there is no room answers 0x01 without any effect.
-    package var forgivesLackOfRoom = false
+    package var acceptsRepeatWithoutRoom = false
     /// Whether Select reports the update's address as crc at offset 0 after a finished or failed image.
     package var showsUpdateAddressAsChecksum = true
     package var abortEndsLink = true
@@ -96,7 +96,7 @@ extension BootloaderPersonality {
     /// nRF5 SDK 12.3, the first with Secure DFU: SDK 14.2 with the differences that the source of SDK 12.3 shows.
     public static let sdk12_3 = varied(sdk14_2, "12.3") {
         $0.buffering = .ring(chunk: 256)
-        $0.initRules.tellsExtendedCodes = false
+        $0.initRules.sendsExtendedCodes = false
         $0.initRules.softDeviceLimit = 4
         $0.initRules.softDeviceRule = .listed(unchecked: [])
         $0.softDeviceChecks = []
@@ -113,7 +113,7 @@ extension BootloaderPersonality {
         waitsForFlash: false, disconnectKeeps: .everything, initRules: .sdk14,
         unknownOpcode: .invalidParameter, informationOpcodes: .invalidParameter, knowsWriteAndAbort: false,
         answersCommands: true, checksLengths: true, unknownType: .unsupportedType,
-        keepsObjectAtUnknownType: true, checksSizeFirst: true, receiptsTellRefusals: false,
+        keepsObjectAtUnknownType: true, checksSizeFirst: true, receiptsReportRefusals: false,
         keepsFailedInit: true, showsUpdateAddressAsChecksum: false, losesHalfWrittenSettings: true,
         erasesAtFirstObject: true, softDeviceChecks: [.major], resetsToApplication: 1,
         countsEveryObject: true)
@@ -125,7 +125,7 @@ extension BootloaderPersonality {
         $0.initRules = .sdk15_0
         $0.informationOpcodes = .success
         $0.keepsFailedInit = true
-        $0.forgivesLackOfRoom = true
+        $0.acceptsRepeatWithoutRoom = true
     }
 
     /// nRF5 SDK 15.3: keeps all of its RAM when a link ends.

@@ -11,10 +11,11 @@ struct InitPacketCheck {
 
     private var rules: InitRules { personality.initRules }
 
+    /// The address to store the image of an accepted `packet` at.
     func place(for packet: DecodedInit) throws(ResultCode) -> Int {
         do throws(ResultCode) {
             let kind = rules.checksVersionsFirst ? try checkOld(packet) : try checkNew(packet)
-            return try room(for: packet, kind)
+            return try address(for: packet, kind)
         } catch { throw rules.resultCode(for: error) }
     }
 
@@ -45,12 +46,13 @@ struct InitPacketCheck {
         return kind
     }
 
-    private func room(for packet: DecodedInit, _ kind: FirmwareKind) throws(ResultCode) -> Int {
-        let place = identity.layout.place(
-            forImageOf: packet.imageSize, besideApplicationOf: settings.applicationSize)
-        guard let place, !kind.hasBootloader || Int(packet.bootloaderSize) <= identity.layout.bootloaderRegion
+    private func address(for packet: DecodedInit, _ kind: FirmwareKind) throws(ResultCode) -> Int {
+        let address = identity.layout.address(
+            forImageOf: packet.imageSize, afterApplicationOf: settings.applicationSize)
+        guard let address,
+            !kind.hasBootloader || Int(packet.bootloaderSize) <= identity.layout.bootloaderRegion
         else { throw .insufficientResources }
-        return place
+        return address
     }
 
     /// Everything except an application must be signed, even if applications need not be. A device without a key
@@ -140,7 +142,7 @@ package enum ResultCode: UInt16, Error, Sendable {
     var isExtended: Bool { rawValue > 0xFF }
 
     package var bytes: [UInt8] {
-        let bytes = [UInt8](rawValue)
+        let bytes = rawValue.bytes(.big)
         return isExtended ? bytes : [bytes[1]]
     }
 }

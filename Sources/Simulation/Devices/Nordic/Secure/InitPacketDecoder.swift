@@ -196,7 +196,7 @@ package struct InitRules: Hashable, Sendable {
     /// hash type only when there is something to hash.
     package var checksVersionsFirst = false
     /// Whether extended codes are sent; otherwise 0x05 replaces that of a wrong hash, and 0x0A all others.
-    package var tellsExtendedCodes = true
+    package var sendsExtendedCodes = true
     package var softDeviceLimit = 16
     package var softDeviceRule = SoftDeviceRule.leadingZero(unlisted: [], zeroMayLead: false)
     /// The longest init command whose signature can be verified: older bootloaders strip only one byte of length.
@@ -220,7 +220,7 @@ package struct InitRules: Hashable, Sendable {
 
     /// A refusal in the form that this generation sends.
     func resultCode(for refusal: ResultCode) -> ResultCode {
-        guard !tellsExtendedCodes, refusal.isExtended else { return refusal }
+        guard !sendsExtendedCodes, refusal.isExtended else { return refusal }
         // nRF5 SDK 12.3, dfu_req_handling.c: a wrong hash has its own plain code.
         return refusal == .verificationFailed ? .invalidObject : .operationFailed
     }

@@ -18,7 +18,7 @@ extension SecureBootloader {
         guard isWhole else { throw .operationNotPermitted }
         guard !memory.progress.isInitValid, !lacksRoom else { return }
         do { try installInit(at: now) } catch {
-            lacksRoom = personality.forgivesLackOfRoom && error == .insufficientResources
+            lacksRoom = personality.acceptsRepeatWithoutRoom && error == .insufficientResources
             if !personality.keepsFailedInit { memory.progress = UpdateProgress() }
             throw error
         }
@@ -183,10 +183,10 @@ extension SecureBootloader {
         do {
             guard try accept(bytes, at: now) else {
                 statistics.packetsDropped += 1
-                return countPacket(tellsPoint: !personality.receiptsTellRefusals, at: now)
+                return countPacket(sendsOffset: !personality.receiptsReportRefusals, at: now)
             }
         } catch {
-            guard personality.receiptsTellRefusals else { return countPacket(at: now) }
+            guard personality.receiptsReportRefusals else { return countPacket(at: now) }
             memory.leakedBuffers += 1
             statistics.buffersLeaked = memory.leakedBuffers
             return countPacket(refusal: error, at: now)
@@ -228,9 +228,9 @@ extension SecureBootloader {
         memory.progress.accept(bytes)
         var rest = bytes[...]
         var hadRoom = true
-        if let room = memory.ring?.room, rest.count >= room {
-            fill(rest.prefix(room), at: now)
-            rest = rest.dropFirst(room)
+        if let free = memory.ring?.free, rest.count >= free {
+            fill(rest.prefix(free), at: now)
+            rest = rest.dropFirst(free)
             hadRoom = storeChunk(at: now)
         }
         fill(rest, at: now)
@@ -256,7 +256,7 @@ extension SecureBootloader {
     }
 
     mutating func countPacket(
-        refusal: ResultCode? = nil, tellsPoint: Bool = true, at now: Duration
+        refusal: ResultCode? = nil, sendsOffset: Bool = true, at now: Duration
     ) -> [FirmwareReaction] {
         guard memory.notificationInterval > 0 else { return [] }
         if memory.packetsUntilNotification > 1 {
@@ -264,40 +264,9 @@ extension SecureBootloader {
             return []
         }
         memory.packetsUntilNotification = memory.notificationInterval
-        bytesTold = acceptedOfObject
+        bytesReported = acceptedOfObject
         if let refusal { return [refuse(0x03, refusal, now)] }
-        let point = tellsPoint ? point(of: memory.object) : nil
-        return [answer(0x03, point ?? [UInt8](repeating: 0, count: 8), at: now)]
+        let fields = sendsOffset ? offsetAndChecksum(of: memory.object) : nil
+        return [answer(0x03, fields ?? [UInt8](repeating: 0, count: 8), at: now)]
     }
-}
-
-package enum SoftDeviceCheck: Hashable, Sendable {
-    /// The SoftDevice has the magic number and a possible end address.
-    case structure
-    /// A SoftDevice that comes alone has the major version of the installed one.
-    case major
-    /// A SoftDevice that comes alone is of the family of the installed one.
-    case family
-}
-
-struct SoftDeviceRelease: Hashable, Sendable {
-    let family: Int
-    let major: Int
-}
-
-extension SoftDeviceRelease {
-    /// The release of a published SoftDevice; nil for an FWID that is not in the table of nrfutil 6.1.
-    init?(firmwareID: UInt16) {
-        guard let known = Self.known.first(where: { $0.firmwareIDs.contains(firmwareID) }) else { return nil }
-        self.init(family: known.family, major: known.major)
-    }
-
-    private static let known: [(family: Int, major: Int, firmwareIDs: Set<UInt16>)] = [
-        (112, 6, [0xA7, 0xB0, 0xB8]), (112, 7, [0xC4, 0xCD, 0x103, 0x126]),
-        (113, 7, [0xC3, 0xCC, 0x102, 0x125]), (122, 8, [0xEA, 0x112]), (130, 1, [0x67]),
-        (130, 2, [0x80, 0x87]), (132, 2, [0x81, 0x88]), (132, 3, [0x8C, 0x91]),
-        (132, 4, [0x95, 0x98, 0x99, 0x9E, 0x9F]), (132, 5, [0x9D, 0xA5]), (132, 6, [0xA8, 0xAF, 0xB7]),
-        (132, 7, [0xC2, 0xCB, 0x101, 0x117, 0x124]), (140, 6, [0xA9, 0xAE, 0xB6]),
-        (140, 7, [0xC1, 0xCA, 0x100, 0x123]), (212, 6, [0xBC]), (332, 6, [0xBA]), (340, 6, [0xB9]),
-    ]
 }

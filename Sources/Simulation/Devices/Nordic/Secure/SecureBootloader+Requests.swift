@@ -10,7 +10,7 @@ extension SecureBootloader {
         guard phase != .closing, let opcode = request.first else { return [] }
         guard !isInactive(at: now) else { return leave(at: now) }
         if now < answerDue { statistics.note(SecureRule.requestBeforeAnswer) }
-        let hasLength = Self.lengths[opcode] ?? request.count == request.count
+        let hasLength = Self.lengths[opcode].map { $0 == request.count } ?? true
         if !hasLength { statistics.note(SecureRule.requestOfWrongLength) }
         guard !personality.checksLengths || hasLength else { return [refuse(opcode, .invalidParameter, now)] }
         let reactions = carryOut(request, opcode, at: now)
@@ -28,9 +28,11 @@ extension SecureBootloader {
             memory.packetsUntilNotification = memory.notificationInterval
             return [answer(opcode, at: now)]
         case 0x03:
-            guard let point = point(of: memory.object) else { return [refuse(opcode, .invalidObject, now)] }
-            bytesTold = acceptedOfObject
-            return [answer(opcode, point, at: now)]
+            guard let fields = offsetAndChecksum(of: memory.object) else {
+                return [refuse(opcode, .invalidObject, now)]
+            }
+            bytesReported = acceptedOfObject
+            return [answer(opcode, fields, at: now)]
         case 0x04:
             noteExecute()
             return execute(at: now)
@@ -45,11 +47,11 @@ extension SecureBootloader {
     private static let lengths: [UInt8: Int] = [0x01: 6, 0x02: 3, 0x06: 2]
 
     private mutating func select(_ request: [UInt8], at now: Duration) -> FirmwareReaction {
-        guard let object = chooseObject(request), let point = point(of: object) else {
+        guard let object = chooseObject(request), let fields = offsetAndChecksum(of: object) else {
             return refuse(0x06, broken(.unknownObject, personality.unknownType), now)
         }
         let maximum = UInt32(object == .command ? personality.commandMaximum : personality.dataMaximum)
-        return answer(0x06, [UInt8](maximum, .little) + point, at: now)
+        return answer(0x06, maximum.bytes() + fields, at: now)
     }
 
     /// Makes the requested object the current one; returns nil for an unknown type.
@@ -62,7 +64,7 @@ extension SecureBootloader {
     private mutating func create(_ request: [UInt8], at now: Duration) -> [FirmwareReaction] {
         if case .executing(let moment) = phase { finishObject(at: moment) }
         memory.packetsUntilNotification = memory.notificationInterval
-        bytesTold = nil
+        bytesReported = nil
         hasCreatedHere = true
         let size = request.field(2, 4)
         do throws(ResultCode) {
@@ -80,7 +82,7 @@ extension SecureBootloader {
         if !personality.countsEveryObject { stay(from: now) }
         guard size > 0 else { throw broken(.emptyObject, .invalidParameter) }
         guard size <= personality.commandMaximum else {
-            throw broken(.longInitPacket, .insufficientResources)
+            throw broken(.initPacketTooLong, .insufficientResources)
         }
         memory.progress = UpdateProgress()
         memory.progress.initSize = size
@@ -103,7 +105,7 @@ extension SecureBootloader {
         guard size.isMultiple(of: FlashModel.pageSize) || start + size == imageSize else {
             throw broken(.objectNotAPage, .invalidParameter)
         }
-        guard size <= personality.dataMaximum else { throw broken(.longObject, .insufficientResources) }
+        guard size <= personality.dataMaximum else { throw broken(.objectTooLong, .insufficientResources) }
         guard isReady else { throw broken(.dataBeforeInit, .operationNotPermitted) }
         guard start + size <= imageSize else { throw broken(.objectBeyondImage, .operationNotPermitted) }
         memory.progress.createObject(of: size)
@@ -136,7 +138,7 @@ extension SecureBootloader {
             return
         }
         statistics.note(
-            bytesTold == acceptedOfObject ? SecureRule.checksumIgnored : SecureRule.executeBeforeAllData)
+            bytesReported == acceptedOfObject ? SecureRule.checksumIgnored : SecureRule.executeBeforeAllData)
     }
 
     mutating func leave(at now: Duration) -> [FirmwareReaction] {
@@ -152,8 +154,8 @@ extension SecureBootloader {
 
     var installing: DecodedInit? { memory.progress.isInitValid ? decodedInit : nil }
 
-    /// Offset and crc of `object`, as CRC, Select and PRN report them.
-    func point(of object: BootloaderMemory.Object?) -> [UInt8]? {
+    /// What Get CRC, Select and PRN report of `object`; nil for an unknown type.
+    func offsetAndChecksum(of object: BootloaderMemory.Object?) -> [UInt8]? {
         let (offset, checksum): (Int, UInt32)
         switch object {
         case .command:
@@ -166,7 +168,7 @@ extension SecureBootloader {
             checksum = isStale ? settings.staleChecksum : memory.progress.checksum
         case nil: return nil
         }
-        return [UInt8](UInt32(truncatingIfNeeded: offset), .little) + [UInt8](checksum, .little)
+        return UInt32(truncatingIfNeeded: offset).bytes() + checksum.bytes()
     }
 
     func answer(_ opcode: UInt8, _ payload: [UInt8] = [], at now: Duration) -> FirmwareReaction {
@@ -197,7 +199,7 @@ package struct ChunkRing: Codable, Hashable, Sendable {
     }
 
     var length: Int { chunks.first?.count ?? 0 }
-    var room: Int { length - position }
+    var free: Int { length - position }
     var filled: [UInt8] { Array(chunks[current].prefix(position)) }
 
     mutating func put(_ bytes: ArraySlice<UInt8>) {

@@ -26,7 +26,7 @@ package struct SecureBootloader: Sendable {
     var lacksRoom = false
     var answerDue = Duration.zero
     /// The number of object bytes in the last response or receipt; nil if there was none since the object was created.
-    var bytesTold: Int?
+    var bytesReported: Int?
     /// Whether the object was created on this link: on a new link, a client may send Execute to find out the state.
     var hasCreatedHere = false
     private var stored: BootloaderSettings
@@ -77,14 +77,15 @@ package struct SecureBootloader: Sendable {
         self.statistics = statistics
     }
 
-    package mutating func reset(at now: Duration, entering isAsked: Bool = false) -> Restart {
+    package mutating func reset(at now: Duration, entering isEntryRequested: Bool = false) -> Restart {
         advance(to: now)
         settings = stored
         settingsWrites = []
         flash.dropQueue()
-        let next = activate()
+        let next = installPendingImage()
         let restart = Restart(
-            program: receiver != nil ? .application : isAsked ? .bootloader : next.program, time: next.time,
+            program: receiver != nil ? .application : isEntryRequested ? .bootloader : next.program,
+            time: next.time,
             resets: next.resets, continues: receiver == nil && next.continues)
         // The name is erased when an application starts (nordic-buttonless.md, Conversation).
         if restart.program == .application { settings.advertisedName = [] }
@@ -183,7 +184,8 @@ package struct SecureBootloader: Sendable {
         return (flash.timing.pageErase + flash.timing.pageProgram) * pages
     }
 
-    mutating func activate() -> Restart {
+    /// Installs a verified image, if one is pending, and returns what starts next.
+    mutating func installPendingImage() -> Restart {
         let time = activationTime
         guard let waiting = settings.activation else { return restart(after: time, resets: 1) }
         settings.activation = nil
@@ -214,44 +216,38 @@ package struct SecureBootloader: Sendable {
     }
 }
 
-struct SecureRule: ClientRule {
-    let broken: BrokenRule
+enum SecureRule: String, ClientRule {
+    case unknownRequest, requestOfWrongLength, unknownObject, emptyObject, initPacketTooLong
+    case objectNotAPage = "object-not-a-page"
+    case objectTooLong, objectBeyondImage, dataBeforeInit, dataBeforeCreate, dataBeyondObject,
+        dataBeforeAnswer, requestBeforeAnswer, executeBeforeAllData, checksumIgnored
 
-    static let unknownRequest = rule("unknown-request", "a request that does not exist", "Refusals")
-    static let requestOfWrongLength = rule(
-        "request-of-wrong-length", "a request with too few or too many bytes", "Personalities")
-    static let unknownObject = rule(
-        "unknown-object", "an object that is neither 1, an init packet, nor 2, data", "Refusals")
-    static let emptyObject = rule("empty-object", "Create of an empty object", "Personalities")
-    static let longInitPacket = rule(
-        "init-packet-too-long", "Create of an init packet longer than Select reports", "Personalities")
-    static let objectNotAPage = rule(
-        "object-not-a-page", "Create of a data object that is neither whole pages nor the rest of the image",
-        "Personalities")
-    static let longObject = rule(
-        "object-too-long", "Create of a data object longer than Select reports", "Personalities")
-    static let objectBeyondImage = rule(
-        "object-beyond-image", "Create of a data object that ends after the image", "Personalities")
-    static let dataBeforeInit = rule("data-before-init", "data before an init packet was executed")
-    static let dataBeforeCreate = rule(
-        "data-before-create", "data without an object that accepts it", "Checks")
-    static let dataBeyondObject = rule("data-beyond-object", "data past the end of its object", "Checks")
-    static let dataBeforeAnswer = rule("data-before-answer", "data before the answer to Execute", "Checks")
-    static let requestBeforeAnswer = rule(
-        "request-before-answer", "a request before the answer to the previous one", "Checks")
-    static let executeBeforeAllData = rule(
-        "execute-before-all-data", "Execute of an object that is not complete")
-    static let checksumIgnored = rule(
-        "checksum-ignored",
-        "Execute although the last answer to Get CRC, or the last receipt, named too few bytes")
+    static let prefix = "secure-"
+    static let page = "nordic-secure.md,"
 
-    static let allCases = [
-        unknownRequest, requestOfWrongLength, unknownObject, emptyObject, longInitPacket, objectNotAPage,
-        longObject, objectBeyondImage, dataBeforeInit, dataBeforeCreate, dataBeyondObject, dataBeforeAnswer,
-        requestBeforeAnswer, executeBeforeAllData, checksumIgnored,
-    ]
-
-    private static func rule(_ id: String, _ text: String, _ heading: String = "Conversation") -> Self {
-        Self(broken: BrokenRule("secure-" + id, text, in: "nordic-secure.md, \(heading)"))
+    var broken: BrokenRule {
+        switch self {
+        case .unknownRequest: rule("a request that does not exist", "Refusals")
+        case .requestOfWrongLength: rule("a request with too few or too many bytes", "Personalities")
+        case .unknownObject: rule("an object that is neither 1, an init packet, nor 2, data", "Refusals")
+        case .emptyObject: rule("Create of an empty object", "Personalities")
+        case .initPacketTooLong: rule("Create of an init packet longer than Select reports", "Personalities")
+        case .objectNotAPage:
+            rule(
+                "Create of a data object that is neither whole pages nor the rest of the image",
+                "Personalities")
+        case .objectTooLong: rule("Create of a data object longer than Select reports", "Personalities")
+        case .objectBeyondImage: rule("Create of a data object that ends after the image", "Personalities")
+        case .dataBeforeInit: rule("data before an init packet was executed", "Conversation")
+        case .dataBeforeCreate: rule("data without an object that accepts it", "Checks")
+        case .dataBeyondObject: rule("data past the end of its object", "Checks")
+        case .dataBeforeAnswer: rule("data before the answer to Execute", "Checks")
+        case .requestBeforeAnswer: rule("a request before the answer to the previous one", "Checks")
+        case .executeBeforeAllData: rule("Execute of an object that is not complete", "Conversation")
+        case .checksumIgnored:
+            rule(
+                "Execute although the last answer to Get CRC, or the last receipt, named too few bytes",
+                "Conversation")
+        }
     }
 }

@@ -46,8 +46,9 @@ extension AdvertisingPlan {
     /// Refuses frames that do not fit in a packet.
     private func checkRoom(_ entry: BeaconEntry, _ frames: YAMLValue?) throws(YAMLProblem) {
         func check(_ frame: AdvertisedFrame?, _ name: String, _ place: YAMLValue?) throws(YAMLProblem) {
-            guard let count = frame?.bytes.count, count > AdvertisedFrame.room else { return }
-            let message = "its \(name) takes \(count) bytes; a packet holds at most \(AdvertisedFrame.room)"
+            guard let count = frame?.bytes.count, count > AdvertisedFrame.capacity else { return }
+            let message =
+                "its \(name) takes \(count) bytes; a packet holds at most \(AdvertisedFrame.capacity)"
             throw place?.problem(message) ?? entry.problem(message)
         }
         let moment = AdvertisingMoment()
