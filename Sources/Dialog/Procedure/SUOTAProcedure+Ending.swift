@@ -111,6 +111,14 @@ extension SUOTAProcedure {
         return UpdateStep(.end(.complete(completion)))
     }
 
+    /// What the caller may expect after the restart. The time limit is 30 s and 0.1 ms per byte, because some devices
+    /// copy the image before they start it.
+    var completion: Completion {
+        Completion(
+            isConfirmed: update.stage == .verified, expectedAddresses: applicationAddresses,
+            timeout: .milliseconds(30_000 + image.bytes.count / 10))
+    }
+
     mutating func refuse(_ status: SUOTAStatus, _ step: SUOTAStep) -> UpdateStep {
         if update.bank == .inDoubt { update.bank = status.isBeforeWriting ? .untouched : .written }
         let refusal = SUOTARefusal(

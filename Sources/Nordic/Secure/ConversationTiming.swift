@@ -64,3 +64,9 @@ struct ConversationTiming: Equatable, Sendable {
 
     mutating func noteArrival() { arrived = now }
 }
+
+/// Times of a request and its response, by our clock.
+struct Exchange: Equatable, Sendable {
+    let asked: Duration
+    let answered: Duration
+}

@@ -158,9 +158,3 @@ extension FlowControl {
         return max(min(2, places), places - Int(together * (1 - quickestExchange / packetTime)))
     }
 }
-
-/// Times of a request and its response, by our clock.
-struct Exchange: Equatable, Sendable {
-    let asked: Duration
-    let answered: Duration
-}

@@ -155,3 +155,34 @@ extension LegacyProcedure {
                     payload: nil)))
     }
 }
+
+extension LegacyProcedure {
+    /// Refuses an init packet for other hardware than the bootloader's, which would refuse it only after erasing the
+    /// application. Only Adafruit's bootloader reports its hardware (nordic-legacy.md, Checks).
+    func checkHardware(in text: String) throws(UpdateFailure) {
+        guard let chips = AdafruitHardware.chips(ofBootloaderSaying: text), !risks.contains(.wrongFamily),
+            let packet = image.initPacket, !packet.isChecksumAlone
+        else { return }
+        if packet.deviceType != AdafruitHardware.deviceType {
+            throw mismatch(
+                text, "accepts only device type \(AdafruitHardware.deviceType.hex)",
+                "device type \(packet.deviceType.hex)")
+        }
+        guard image.role.isSystem else { return }
+        let chip = AdafruitHardware.chip(ofRevision: packet.deviceRevision)
+        guard chip.map(chips.contains) != true else { return }
+        throw mismatch(
+            text, "is on an \(chips.joined(separator: " or "))",
+            "device revision \(packet.deviceRevision.hex)" + (chip.map { ", an \($0)" } ?? ""))
+    }
+
+    private func mismatch(_ text: String, _ taken: String, _ named: String) -> UpdateFailure {
+        let own: Advice =
+            "use the package for this product, or build with its \(.deviceType) and \(.deviceRevision)"
+        return UpdateFailure(
+            .device.hardwareVersionMismatch, during: "asking the bootloader",
+            message: "the bootloader reports '\(text)', so it is Adafruit's and \(taken); the init packet "
+                + "names \(named); nothing was erased",
+            remedy: "\(own); if it is not Adafruit's, \(.risk, "wrong-family") lets the bootloader decide")
+    }
+}

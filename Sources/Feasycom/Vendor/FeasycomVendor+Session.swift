@@ -94,36 +94,3 @@ extension FeasycomVendor: BlinkVendor {
         FBeaconBlink(by: beacon.flags.contains("led") && !request.beeps ? .light : .beep, for: request.length)
     }
 }
-
-extension FeasycomVendor {
-    package var support: [MakerSupport] {
-        let tried = MakerSupport.Answer.proven([.clients, .simulated, .peripheral])
-        return [
-            MakerSupport(
-                "feasycom", title: "Feasycom FeasyBeacon",
-                [
-                    .heard: .proven([.document, .clients, .simulated, .peripheral]), .asked: tried,
-                    .settingsRead: tried, .settingsWritten: tried, .password: .notDone, .shown: tried,
-                    .records: .notPublic, .updated: .proven([.simulated, .peripheral]),
-                ],
-                gaps: [
-                    .init(
-                        "frames of sensors (temperature, humidity, acceleration)",
-                        needed: "a recording, with the values that the maker's application shows"),
-                    .init(
-                        "the power at 1 m that the maker measured for each model",
-                        needed: "the maker's table, or a measurement"),
-                    .init(
-                        "the interval and the power of single broadcasts",
-                        needed: "a recording of the maker's application setting them"),
-                    .init(
-                        "the exchange by which the maker's application proves a PIN",
-                        needed: "the maker's description; a plain PIN works where a beacon takes one"),
-                    .init(
-                        "the contents of the maker's own .dfu files, which are encrypted",
-                        needed:
-                            "the maker's application; this program recognises them and never decrypts them"),
-                ])
-        ]
-    }
-}
