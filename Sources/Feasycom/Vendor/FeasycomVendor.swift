@@ -1,3 +1,4 @@
+package import Bluetooth
 package import UpdateModel
 
 extension FirmwareKind { package static let fbeacon = FirmwareKind(rawValue: "fbeacon") }
