@@ -41,7 +41,7 @@ package struct ButtonlessEntry: BootloaderEntry {
     private var hasTriedName = false
     private var hasName = false
     /// Whether the application accepted the last name, so that it may be asked again.
-    private var takesName = false
+    private var acceptsName = false
 
     /// `name` is the bootloader's name, of 1 to 18 bytes, the limit of MTU 23; nil or another length sets none.
     package init(name: String?) {
@@ -98,7 +98,7 @@ package struct ButtonlessEntry: BootloaderEntry {
                 state = .naming(tries: tries, strays: strays + 1)
                 return try expectAgain(strays)
             }
-            return take(answer, tries)
+            return continueAfterNaming(answer, tries)
         case (.naming, .timedOut):
             throw UpdateFailure(
                 .device.noAnswer, during: "naming the bootloader",
@@ -132,21 +132,21 @@ package struct ButtonlessEntry: BootloaderEntry {
 
     private mutating func nameOrEnter() -> EntryStep {
         let tries = if case .pausing(let before) = state { before + 1 } else { 1 }
-        guard let name, mayName(enteringBy: entryCharacteristic), tries > 1 || takesName || !hasTriedName
+        guard let name, mayName(enteringBy: entryCharacteristic), tries > 1 || acceptsName || !hasTriedName
         else { return announce() }
         hasTriedName = true
-        takesName = false
+        acceptsName = false
         state = .naming(tries: tries, strays: 0)
         return request([Self.nameOpcode, UInt8(name.utf8.count)] + name.utf8)
     }
 
-    private mutating func take(_ answer: ButtonlessAnswer, _ tries: Int) -> EntryStep {
+    private mutating func continueAfterNaming(_ answer: ButtonlessAnswer, _ tries: Int) -> EntryStep {
         if answer.result == .busy, tries < Self.maximumTries {
             state = .pausing(tries: tries)
             return EntryStep(.rest(Self.busyPause))
         }
         hasName = answer.result == .success
-        takesName = hasName
+        acceptsName = hasName
         return announce()
     }
 

@@ -59,7 +59,7 @@ extension NordicPart {
                 error(
                     .nordicRefusal.signatureInvalid, field,
                     "was not made with this key" + (signatureFlaw(key).map { "; \($0)" } ?? ""))
-            } else if let known = NordicPublicKey.nrfutilDefault, initPacket.isSigned(by: known) {
+            } else if let known = NordicPublicKey.defaultKey, initPacket.isSigned(by: known) {
                 warning(
                     .nordicFinding.signedWithDefaultKey, field,
                     "was made with the key in nrfutil's own source, which is public")
@@ -74,15 +74,15 @@ extension NordicPart {
     /// The packager's mistake because of which `key` does not verify the signature; nil if it is simply another key's.
     private func signatureFlaw(_ key: NordicPublicKey) -> String? {
         guard let wire = initPacket.signature?.bytes, wire.count == 64 else { return nil }
-        let turned = wire[..<32].reversed() + wire[32...].reversed()
-        if key.verifies(turned, of: initPacket.signedBytes) {
+        let reversed = wire[..<32].reversed() + wire[32...].reversed()
+        if key.verifies(reversed, of: initPacket.signedBytes) {
             return "it would verify with both halves reversed (least significant byte first)"
         }
         let outer: [(String, [UInt8])] = [
             ("the command around the init command", initPacket.commandBytes), ("the image", image),
         ]
         for (what, bytes) in outer {
-            for signature in [wire, turned] where key.verifies(signature, of: bytes) {
+            for signature in [wire, reversed] where key.verifies(signature, of: bytes) {
                 return "it covers \(what) instead of the init command"
             }
         }
@@ -144,14 +144,14 @@ extension NordicPart {
                     "begins with a signature; bootloaders of SDK 15.3 and 16 use it for the bootloader as well"
                 )
             }
-            if let key, first.bytes.count == 64, !key.verifies(first.bytes, of: bootCheckedBytes) {
+            if let key, first.bytes.count == 64, !key.verifies(first.bytes, of: bootValidatedBytes) {
                 error(.nordicFile.bootValidationInvalid, field, "was not made with this key over the image")
             }
         }
     }
 
     /// The bytes that the first boot validation covers: the image, or the SoftDevice of one with a bootloader.
-    private var bootCheckedBytes: [UInt8] {
+    private var bootValidatedBytes: [UInt8] {
         guard initPacket.type == .softdeviceBootloader else { return image }
         return Array(image.prefix(Int(initPacket.softDeviceSize ?? 0)))
     }
@@ -164,13 +164,13 @@ extension NordicPart {
         let list = initPacket.softDeviceRequirements
         let field = "InitCommand.sd_req"
         // As long as one id can match, entries that match nothing have no effect.
-        let isHopeless = !list.isEmpty && list.allSatisfy { $0 == Self.anySoftDevice || $0 > 0xFFFF }
-        if isHopeless, list.contains(Self.anySoftDevice), initPacket.type != .externalApplication {
+        let matchesNothing = !list.isEmpty && list.allSatisfy { $0 == Self.anySoftDevice || $0 > 0xFFFF }
+        if matchesNothing, list.contains(Self.anySoftDevice), initPacket.type != .externalApplication {
             warning(
                 .nordicFinding.sdReqWildcard, field,
                 "0xfffe stands for any SoftDevice in external applications only; it matches none here")
         }
-        if isHopeless, list.contains(where: { $0 > 0xFFFF }) {
+        if matchesNothing, list.contains(where: { $0 > 0xFFFF }) {
             warning(
                 .nordicFinding.sdReqTooLarge, field,
                 "an id has 16 bits; a larger number matches no SoftDevice")

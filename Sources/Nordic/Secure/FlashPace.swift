@@ -1,12 +1,13 @@
+/// How fast a flash erases and writes.
 struct FlashPace: Equatable, Sendable {
     var erase: Duration
-    /// The time to write 20 bytes, the amount that is passed to the SoftDevice at a time.
+    /// The time to write 20 bytes, which is the amount passed to the SoftDevice at a time.
     var piece: Duration
 
     /// The stock bootloader on an nRF52 (nordic-secure.md, Timing).
     static let stock = FlashPace(erase: .milliseconds(90), piece: .microseconds(1100))
     static let pieceSize = 20
-    /// Plausible times for an erase and for a piece; estimates are limited to these.
+    /// The plausible times of an erase and of a piece, to which estimates are limited.
     private static let erases = Duration.milliseconds(1)...Duration.milliseconds(600)
     private static let pieces = Duration.microseconds(10)...Duration.milliseconds(10)
 
@@ -20,7 +21,7 @@ struct FlashPace: Equatable, Sendable {
     }
 }
 
-/// An object in flash: the time within which a page was erased and all pieces were written.
+/// The time within which a page was erased and all pieces of an object were written.
 struct WrittenObject: Equatable, Sendable {
     private let length: Duration
     private let pieces: Int

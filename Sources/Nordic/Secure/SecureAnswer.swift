@@ -32,7 +32,7 @@ struct SecureAnswer: Equatable, Sendable {
         self = answer
     }
 
-    /// Whether this is a response to `request`. Some devices also send `60 03 01` for each packet, which is none.
+    /// Whether this is a response to `request`. Some devices also send `60 03 01` for each packet; that is no response.
     func answers(_ request: SecureRequest) -> Bool { opcode == request.opcode && !isShortChecksum }
 
     /// Whether this is a checksum response without offset and CRC.

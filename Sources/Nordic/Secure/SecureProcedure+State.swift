@@ -5,23 +5,23 @@ extension SecureProcedure {
         var pacing = ConversationTiming()
         /// Packets per receipt, as set on the device; nil before that.
         var receiptInterval: Int?
-        /// The response to Select for the init packet, kept while the protocol version is asked for.
-        var heldInit: SecureSelection?
+        /// The response to Select for the init packet, kept during the request for the protocol version.
+        var initSelection: SecureSelection?
         /// Whether the device already had the init packet, because this update was started before.
-        var hasFoundInit = false
+        var hadInitPacket = false
         var objectMaximum = 4096
         var transfer: SecureTransfer
         var settings = SettingsWork.none
-        /// When the flash has written what the last Execute queued without waiting; nil once something else was queued.
+        /// When the flash has written what the last Execute queued without waiting; nil once Create has queued more.
         var flashIdle: Duration?
-        /// The number of Executes without a response. A late response to one looks like the response to the last.
+        /// The number of Executes without a response. A late response to one looks like the response to the next.
         var unansweredExecutes = 0
-        /// The refusal of the image's last Execute, which is repeated once; nil without one.
-        var refusedWhole: UpdateFailure?
+        /// The refusal of the last Execute, which is repeated once; nil if there was none.
+        var imageRefusal: UpdateFailure?
 
         init(_ image: SecureImage) { transfer = image.initTransfer }
 
-        /// Records a missing response, which makes a measurement under way invalid: it would measure our own timeout.
+        /// Records a missing response: a current measurement is invalid, because it would include our own timeout.
         mutating func noteSilence() {
             pacing.noteSilence()
             if case .underWay(let start, isNew: true) = settings {
@@ -29,7 +29,7 @@ extension SecureProcedure {
             }
         }
 
-        /// Records that a notification has come, whatever its content.
+        /// Records the time of a notification, whatever its content, and counts responses to Execute.
         mutating func noteAnswer(_ bytes: [UInt8]) {
             pacing.noteAnswer()
             guard SecureAnswer(bytes)?.opcode == SecureRequest.executeOpcode else { return }
@@ -43,7 +43,7 @@ extension SecureProcedure {
         /// The device did not respond to a flash barrier, or refused it.
         var hasBarrierFailed = false
         /// The device has refused the whole image once, and it is sent again.
-        var hasFailedWhole = false
+        var hasRefusedImage = false
         /// Whether the device has executed an init packet in this update, so that what it holds belongs to it.
         var hasExecutedInit = false
         /// The known effect on the application; nil before anything was changed.
@@ -52,7 +52,7 @@ extension SecureProcedure {
         var isInitInDoubt = false
     }
 
-    /// What Execute(init) has queued for the flash, until a data Execute has waited for it.
+    /// The settings that Execute(init) has queued for the flash, until a data Execute has waited for them.
     enum SettingsWork: Equatable, Sendable {
         case none
         /// The init packet is new to the device, so that Execute will write settings.

@@ -7,12 +7,11 @@ package struct NordicOptions: VendorOptions {
     package var receiptInterval: Int?
     /// The name that the application is asked to give its bootloader; nil for a random one.
     package var bootloaderName: String?
-    /// Whether the bootloader is given no name.
-    package var leavesName = false
+    package var givesNoName = false
     /// The public key in the bootloader; nil if it is not known.
     package var key: NordicPublicKey?
-    /// The kind of a given key that is not P-256, with which no package can be checked; nil if there is none.
-    package var otherKey: SignatureKey.Kind?
+    /// The kind of the given key if it is not P-256, so that no package can be checked with it; nil otherwise.
+    package var unsupportedKeyKind: SignatureKey.Kind?
 
     package init() {}
 
@@ -37,7 +36,7 @@ package struct NordicOptions: VendorOptions {
     package mutating func adopt(_ values: OptionValues, from file: [UInt8]?) {
         receiptInterval = values.number(.receiptInterval)
         bootloaderName = values[.bootloaderName]
-        leavesName = values.isSet(.noBootloaderName)
+        givesNoName = values.isSet(.noBootloaderName)
     }
 }
 

@@ -5,12 +5,12 @@ package import UpdateModel
 extension NordicPackage: NordicFile {
     package var kind: FirmwareKind { .nordicSecure }
     package var risks: Set<Risk> { [.sameVersion, .lowerVersion, .wrongFamily] }
-    /// A bootloader that the user has chosen is recognised without a name.
+    /// If the user has chosen the bootloader, it needs no name to be recognised.
     package func entry(_ options: UpdateOptions) -> any BootloaderEntry {
         let own = options[NordicOptions.self]
         let isChosen = options[TransferOptions.self].bootloader != nil
         return ButtonlessEntry(
-            name: own.bootloaderName ?? (own.leavesName || isChosen ? nil : BootloaderName.random()))
+            name: own.bootloaderName ?? (own.givesNoName || isChosen ? nil : BootloaderName.random()))
     }
     package func takes(_ option: VendorOption) -> Bool {
         TransferOptions.options.contains(option) || NordicOptions.options.contains(option)

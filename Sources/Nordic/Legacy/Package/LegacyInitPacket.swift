@@ -175,7 +175,7 @@ enum AdafruitHardware {
 
     /// The chips that fit the firmware revision `text` of the bootloader, which includes the installed SoftDevice:
     /// `0.8.0 s140 6.1.1`, earlier `S132 2.0.1, 0.5.0`. Nil if the text is not in Adafruit's format.
-    static func chips(ofBootloaderSaying text: String) -> [String]? {
+    static func chips(ofBootloaderReporting text: String) -> [String]? {
         let words = text.lowercased().split { $0 == " " || $0 == "," }
         if words.contains("s132") { return ["nRF52832"] }
         return words.contains("s140") ? ["nRF52833", "nRF52840"] : nil

@@ -50,30 +50,30 @@ extension LegacyProcedure {
                 message: "the beacon did not respond within \(request.deadline)"))
     }
 
-    mutating func take(_ status: UInt8, of request: LegacyRequest) throws(UpdateFailure) -> UpdateStep {
+    mutating func handle(_ status: UInt8, of request: LegacyRequest) throws(UpdateFailure) -> UpdateStep {
         if case .start = request { noteStart(isAccepted: status == LegacyAnswer.success) }
         guard status == LegacyAnswer.success else {
-            return try take(LegacyRefusal(status: status), of: request)
+            return try handle(LegacyRefusal(status: status), of: request)
         }
         return request == .validate ? write(.activate) : continueAfterSuccess(of: request)
     }
 
-    mutating func take(
+    mutating func handle(
         _ refusal: LegacyRefusal, of request: LegacyRequest
     ) throws(UpdateFailure) -> UpdateStep {
         let failure = refusal.failure(of: request, for: image, on: device)
         switch (request, refusal) {
         case (.start, .invalidState) where link.isStale: return reset(because: nil)
         case (.start, .notSupported)
-        where link.quirks.mayKnowOldStartOnly && !update.saysOldStart && image.role == .application:
-            update.saysOldStart = true
+        where link.quirks.mayNeedOldStart && !update.usesOldStart && image.role == .application:
+            update.usesOldStart = true
             return start()
-        case (.start, .notSupported) where update.saysOldStart && !link.hasRefusedOldStart:
+        case (.start, .notSupported) where update.usesOldStart && !link.hasRefusedOldStart:
             link.hasRefusedOldStart = true
             return listen(for: request)
         case (.beginInit(isOld: true), .notSupported), (.beginInit(isOld: true), .operationFailed):
-            guard !update.saysOldStart, image.initPacket?.isChecksumAlone == false else { throw failure }
-            update.saysNewInit = true
+            guard !update.usesOldStart, image.initPacket?.isChecksumAlone == false else { throw failure }
+            update.usesNewInit = true
             return write(.beginInit(isOld: false))
         case (.receive, .operationFailed):
             guard !pacing.isSlowest else { throw failure }
@@ -89,7 +89,7 @@ extension LegacyProcedure {
     /// whatever the package has. Adafruit's bootloader verifies no signatures.
     private var device: LegacyQuirks {
         var known = link.quirks
-        known.readsAnyPacket = saysOldInit
+        known.wasSentChecksumOnly = usesOldInit
         known.hasListedSoftDevice = update.isAdafruit
         known.mayVerifySignatures = known.mayVerifySignatures && !update.isAdafruit
         return known
@@ -105,7 +105,7 @@ extension LegacyProcedure {
     /// Resets the device. An application has no bootloader to reset to; it forgets the update after a quiet period.
     private mutating func reset(because failure: UpdateFailure?) -> UpdateStep {
         link.reason = failure
-        update.isUnderWay = false
+        update.isStartPending = false
         link.isStale = false
         guard receiver == .application else { return write(.reset) }
         return waitUntilForgotten(notices: failure.map { [.retry(reason: $0.code, from: 0)] } ?? [])

@@ -11,7 +11,7 @@ extension LegacyProcedure {
         var notices: [UpdateNotice] = []
         if position == 0 {
             notices = [.phase(.transferring)]
-        } else if position - link.attempt.reported >= Self.block {
+        } else if position - link.attempt.reported >= Self.progressStep {
             link.attempt.reported = position
             notices = [.accepted(upTo: position)]
         }
@@ -33,30 +33,30 @@ extension LegacyProcedure {
 
     private var arrivalLimit: Duration { isAllSent ? LegacyRequest.receive.deadline : Self.receiptDeadline }
 
-    mutating func hear(_ bytes: [UInt8], _ strays: Int) throws(UpdateFailure) -> UpdateStep {
-        if let step = try handle(LegacyAnswer(bytes)) { return step }
+    mutating func handleReceipt(_ bytes: [UInt8], _ strays: Int) throws(UpdateFailure) -> UpdateStep {
+        if let step = try handleTransferAnswer(LegacyAnswer(bytes)) { return step }
         state = .awaitingReceipt(strays: strays + 1)
         return try expectAgain(within: arrivalLimit, strays, during: .receive)
     }
 
-    mutating func hear(
-        _ bytes: [UInt8], countedAt tries: Int, _ strays: Int
+    mutating func handleCount(
+        _ bytes: [UInt8], _ tries: Int, _ strays: Int
     ) throws(UpdateFailure) -> UpdateStep {
         let answer = LegacyAnswer(bytes)
         switch answer {
         case .count(let received):
-            return update.mayBeActivated ? judgeActivation(by: received) : try judge(received)
+            return update.mayBeActivated ? judgeActivation(by: received) : try judgeCount(received)
         case .status(_, LegacyRequest.report.opcode):
-            return update.mayBeActivated ? start() : try countAgain(Self.maximumTries)
+            return update.mayBeActivated ? start() : try requestCountAgain(Self.maximumTries)
         default: break
         }
-        if !update.mayBeActivated, let step = try handle(answer) { return step }
+        if !update.mayBeActivated, let step = try handleTransferAnswer(answer) { return step }
         state = .counting(tries: tries, strays: strays + 1)
         return try expectAgain(.report, strays)
     }
 
     /// The step after a receipt or a status of the transfer; nil to keep waiting.
-    private mutating func handle(_ answer: LegacyAnswer?) throws(UpdateFailure) -> UpdateStep? {
+    private mutating func handleTransferAnswer(_ answer: LegacyAnswer?) throws(UpdateFailure) -> UpdateStep? {
         switch answer {
         // A late or repeated receipt has a smaller number.
         case .receipt(let received)
@@ -72,12 +72,12 @@ extension LegacyProcedure {
             }
             return requestValidation()
         case .status(let status, LegacyRequest.receive.opcode):
-            return try take(LegacyRefusal(status: status), of: .receive)
+            return try handle(LegacyRefusal(status: status), of: .receive)
         default: return nil
         }
     }
 
-    mutating func count(tries: Int) throws(UpdateFailure) -> UpdateStep {
+    mutating func requestCount(tries: Int) throws(UpdateFailure) -> UpdateStep {
         guard receiver != .application || update.mayBeActivated else {
             return try restartStalledTransfer(
                 "no receipt came for \(arrivalLimit) after \(link.attempt.position) of \(total) bytes")
@@ -85,9 +85,9 @@ extension LegacyProcedure {
         return write(.report, tries: tries)
     }
 
-    mutating func countAgain(_ tries: Int) throws(UpdateFailure) -> UpdateStep {
-        if tries < (update.mayBeActivated ? Self.maximumTriesOnceChecked : Self.maximumTries) {
-            return try count(tries: tries + 1)
+    mutating func requestCountAgain(_ tries: Int) throws(UpdateFailure) -> UpdateStep {
+        if tries < (update.mayBeActivated ? Self.maximumTriesAfterValidation : Self.maximumTries) {
+            return try requestCount(tries: tries + 1)
         }
         if update.mayBeActivated { return write(.activate, notices: [.phase(.activating)]) }
         throw UpdateFailure(
@@ -96,7 +96,7 @@ extension LegacyProcedure {
     }
 
     /// If all bytes have arrived, the receipt was lost; if more have since the last count, the device is only slow.
-    private mutating func judge(_ counted: UInt32) throws(UpdateFailure) -> UpdateStep {
+    private mutating func judgeCount(_ counted: UInt32) throws(UpdateFailure) -> UpdateStep {
         if link.quirks.agrees(counted, with: link.attempt.position) {
             return isAllSent ? requestValidation() : continueAfterReceipt()
         }

@@ -25,13 +25,13 @@ extension LegacyProcedure {
 
     struct UpdateState: Sendable {
         /// The device knows only the Start from before SDK 7.
-        var saysOldStart = false
+        var usesOldStart = false
         /// The bootloader reports itself as Adafruit's, with a SoftDevice that the init packet lists.
         var isAdafruit = false
         /// The device shows no version, and has refused an init packet from before SDK 7.
-        var saysNewInit = false
-        var hasStarted = false
-        var isUnderWay = false
+        var usesNewInit = false
+        var hasSentStart = false
+        var isStartPending = false
         var mayBeActivated = false
         var unansweredActivations = 0
         var restarts = 0

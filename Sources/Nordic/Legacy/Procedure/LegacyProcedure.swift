@@ -49,7 +49,7 @@ package struct LegacyProcedure: UpdateProcedure {
     static let maximumRestarts = 2
     static let maximumTries = 3
     /// The limit of tries once the device has verified the image: a missing response changes nothing then.
-    static let maximumTriesOnceChecked = 2
+    static let maximumTriesAfterValidation = 2
     static let maximumStrays = 64
     static let receiptDeadline = Duration.seconds(5)
     static let restartTimeout = Duration.seconds(30)
@@ -59,7 +59,7 @@ package struct LegacyProcedure: UpdateProcedure {
     /// How long a device that is to start an image may take to end the link.
     static let startDeadline = Duration.seconds(8)
     /// Progress is reported in steps of this many received bytes.
-    static let block = 4096
+    static let progressStep = 4096
 
     let image: LegacyImage
     /// Bytes of the longest packet that the user allows; nil for the 20 bytes that every bootloader accepts.
@@ -94,7 +94,7 @@ package struct LegacyProcedure: UpdateProcedure {
     package var applicationAddresses: Set<ExpectedAddress> { [.sameAddress, .previousAddress] }
     /// The bond data handed over by an application is lost with a restart (nordic-legacy.md, Entry). Before SDK 7 a
     /// bootloader always has its application's address.
-    package var mayMove: Bool { !link.quirks.mayKnowOldStartOnly }
+    package var mayMove: Bool { !link.quirks.mayNeedOldStart }
     package var resumes: Bool { false }
 
     /// The advice for failures whose general advice assumes a resume.
@@ -102,13 +102,13 @@ package struct LegacyProcedure: UpdateProcedure {
         let again: Advice =
             "run the same command again; it starts at the first byte, because Legacy DFU cannot resume"
         return switch failure.code {
-        case .system.interrupted where receiver == .application && hasBeenStarted:
+        case .system.interrupted where receiver == .application && mayHaveStartedImage:
             "the beacon had the whole image: check with \(task: .info) what it runs before you send it again"
         case .device.linkLost where failure.remedy == nil:
             "bring the beacon closer or give it fresh power, then " + again
         case .system.interrupted: again
         case .nordicRefusal.transferStalled where sendsLongPackets,
-            .device.noAnswer where sendsLongPackets && update.hasStarted:
+            .device.noAnswer where sendsLongPackets && update.hasSentStart:
             "power-cycle the beacon, then run the same command with a smaller \(.packetSize), or without"
         case .nordicRefusal.transferStalled where !pacing.isSlowest && failure.remedy == nil:
             "power-cycle the beacon, then run the same command with \(.receiptInterval, "1"), which sends one packet at a time"
@@ -121,7 +121,7 @@ package struct LegacyProcedure: UpdateProcedure {
     private var sendsLongPackets: Bool { link.packetLength > LegacyQuirks.packetLength }
 
     /// Whether the device was told to start an image that it has checked.
-    private var hasBeenStarted: Bool { if case .perhapsDone = disconnectMeaning { true } else { false } }
+    private var mayHaveStartedImage: Bool { if case .perhapsDone = disconnectMeaning { true } else { false } }
 
     package mutating func begin(on facts: LinkFacts) throws(UpdateFailure) -> UpdateStep {
         try checkImage()
@@ -132,7 +132,7 @@ package struct LegacyProcedure: UpdateProcedure {
         }
         link = LinkState(
             hasStockMTU: facts.maximumWriteLength <= 20, packetLength: packetLength(on: facts),
-            isStale: update.isUnderWay)
+            isStale: update.isStartPending)
         state = .subscribing
         return UpdateStep(.subscribe(LegacyService.controlPoint), notices: [.phase(.preparing)])
     }
@@ -166,13 +166,13 @@ package struct LegacyProcedure: UpdateProcedure {
                 state = .asking(request, tries: tries, strays: strays + 1)
                 return try expectAgain(request, strays)
             }
-            return try take(status, of: request)
+            return try handle(status, of: request)
         case (.asking(let request, let tries, _), .timedOut): return try askAgain(request, tries)
-        case (.awaitingReceipt(let strays), .value(let bytes)): return try hear(bytes, strays)
-        case (.awaitingReceipt, .timedOut): return try count(tries: 1)
+        case (.awaitingReceipt(let strays), .value(let bytes)): return try handleReceipt(bytes, strays)
+        case (.awaitingReceipt, .timedOut): return try requestCount(tries: 1)
         case (.counting(let tries, let strays), .value(let bytes)):
-            return try hear(bytes, countedAt: tries, strays)
-        case (.counting(let tries, _), .timedOut): return try countAgain(tries)
+            return try handleCount(bytes, tries, strays)
+        case (.counting(let tries, _), .timedOut): return try requestCountAgain(tries)
         case (.waitingUntilForgotten, .timedOut): return start()
         case (.waitingUntilForgotten(let strays), .value):
             state = .waitingUntilForgotten(strays: strays + 1)

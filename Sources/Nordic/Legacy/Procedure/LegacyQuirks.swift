@@ -17,7 +17,7 @@ struct LegacyQuirks: Equatable, Sendable {
     /// The valid bits of the device's byte counts.
     var countMask = UInt32.max
     /// Whether Start may need the form from before SDK 7: without a mode, and with one size.
-    var mayKnowOldStartOnly = false
+    var mayNeedOldStart = false
     /// Whether the bootloader checks the SHA-256 in the init packet, not a CRC16 at the offset of generation 0.5.
     var readsDigest = false
     /// Whether the bootloader may verify signatures: one of SDK 11 may be built with the template that does.
@@ -25,7 +25,7 @@ struct LegacyQuirks: Equatable, Sendable {
     /// Whether the bootloader has reported a SoftDevice that the init packet lists.
     var hasListedSoftDevice = false
     /// Whether the device was sent something other than the package's init packet.
-    var readsAnyPacket = false
+    var wasSentChecksumOnly = false
 
     /// SDK 7 to 11 (versions 0.5 to 0.8), and Adafruit's.
     static let stock = LegacyQuirks()
@@ -33,7 +33,7 @@ struct LegacyQuirks: Equatable, Sendable {
     /// 16 bits of the number of bytes; a pause of 600 ms before Start is too short.
     static let beforeSDK7 = LegacyQuirks(
         receiptIntervals: 1...10, restBeforeStart: .milliseconds(1000), restBeforeData: .milliseconds(2000),
-        countMask: 0xFFFF, mayKnowOldStartOnly: true, mayVerifySignatures: false)
+        countMask: 0xFFFF, mayNeedOldStart: true, mayVerifySignatures: false)
 
     /// The variant with version 0.7, which checks a SHA-256.
     static let hashing = LegacyQuirks(readsDigest: true, mayVerifySignatures: false)
@@ -58,7 +58,7 @@ struct LegacyQuirks: Equatable, Sendable {
     /// Whether the device's check can succeed with `packet`. A bootloader that reports 0.8 may be built for a
     /// generation other than 0.5; this cannot be detected.
     func mayPass(_ packet: LegacyInitPacket) -> Bool {
-        if readsAnyPacket { return true }
+        if wasSentChecksumOnly { return true }
         return readsDigest ? packet.end.digest != nil : packet.end.generation == .crc16
     }
 

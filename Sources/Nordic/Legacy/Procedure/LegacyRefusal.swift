@@ -59,18 +59,18 @@ struct LegacyRefusal: Equatable, Sendable {
         case (.sizeExceeded, .start):
             .init(
                 .device.insufficientSpace, "the image of \(image.bytes.count) bytes does not fit the flash",
-                Self.space(image))
+                Self.spaceAdvice(image))
         case (.sizeExceeded, .beginInit), (.sizeExceeded, .completeInit):
             .init(
                 .nordicRefusal.initPacketTooLong,
                 "the init packet of \(image.initPacket?.bytes.count ?? 0) bytes is longer than the bootloader accepts",
-                image.initPacket.map { Self.shorter($0, quirks) ?? NordicRefusalCodes.custom })
+                image.initPacket.map { Self.shorteningAdvice($0, quirks) ?? NordicRefusalCodes.custom })
         case (.sizeExceeded, .receive):
             .init(.nordicRefusal.dataOverrun, "the bootloader has received more bytes than were announced")
         case (.checksumWrong, .validate):
             .init(
                 .device.imageCRCMismatch, "the image in the beacon's flash does not match its checksum",
-                image.initPacket.flatMap { Self.generation($0, quirks) })
+                image.initPacket.flatMap { Self.generationAdvice($0, quirks) })
         case (.operationFailed, .receive):
             .init(.nordicRefusal.tooFast, "packets arrive faster than the bootloader can write them")
         case (.checksumWrong, .completeInit), (.operationFailed, .completeInit),
@@ -78,7 +78,7 @@ struct LegacyRefusal: Equatable, Sendable {
             .init(
                 .nordicRefusal.initPacketRefused,
                 "the beacon does not match the init packet: \(conditions(image))",
-                image.initPacket.map { Self.device($0, image.role, quirks) })
+                image.initPacket.map { Self.initPacketAdvice($0, image.role, quirks) })
         case (.operationFailed, .start):
             .init(.nordicRefusal.operationFailed, "the bootloader could not erase its flash")
         case (.sizeExceeded, _), (.checksumWrong, _), (.operationFailed, _):
@@ -103,7 +103,7 @@ struct LegacyRefusal: Equatable, Sendable {
 
     /// Advice on a refused init packet: one status covers everything that this bootloader may compare
     /// (nordic-legacy.md, Checks).
-    private static func device(
+    private static func initPacketAdvice(
         _ packet: LegacyInitPacket, _ role: FirmwareRole, _ quirks: LegacyQuirks
     ) -> Advice {
         guard !packet.isChecksumAlone else {
@@ -111,10 +111,10 @@ struct LegacyRefusal: Equatable, Sendable {
                 "rebuild the package with \(task: .build(.nordicLegacy)), which writes an init packet that names "
                 + "device and SoftDevices"
         }
-        let shorter = shorter(packet, quirks)
+        let shorter = shorteningAdvice(packet, quirks)
         // No bootloader compares the fields of a packet that does not fit.
         if packet.bytes.count > LegacyInitPacket.dualBankLimit, let shorter { return shorter }
-        var ways = [shorter, softDevice(packet, role, quirks)].compactMap(\.self)
+        var ways = [shorter, softDeviceAdvice(packet, role, quirks)].compactMap(\.self)
         let type: Advice = "\(.deviceType) and \(.deviceRevision) of this product"
         ways.append(
             packet.deviceType == .max
@@ -132,7 +132,7 @@ struct LegacyRefusal: Equatable, Sendable {
     }
 
     /// Advice on the list of SoftDevices; nil if the installed one cannot be the reason.
-    private static func softDevice(
+    private static func softDeviceAdvice(
         _ packet: LegacyInitPacket, _ role: FirmwareRole, _ quirks: LegacyQuirks
     ) -> Advice? {
         let list = packet.softDeviceRequirements
@@ -147,7 +147,7 @@ struct LegacyRefusal: Equatable, Sendable {
             : "first bring the unit to \(names), or build with \(.softDevices) for the SoftDevice on the unit"
     }
 
-    private static func generation(_ packet: LegacyInitPacket, _ quirks: LegacyQuirks) -> Advice? {
+    private static func generationAdvice(_ packet: LegacyInitPacket, _ quirks: LegacyQuirks) -> Advice? {
         guard !quirks.mayPass(packet) else { return nil }
         return quirks.readsDigest
             ? "build the package with \(.initPacketFormat, "0.7"): this bootloader reads a SHA-256 from the init packet"
@@ -158,7 +158,7 @@ struct LegacyRefusal: Equatable, Sendable {
     }
 
     /// Advice on the length of the init packet; nil if every bootloader has room for it.
-    private static func shorter(_ packet: LegacyInitPacket, _ quirks: LegacyQuirks) -> Advice? {
+    private static func shorteningAdvice(_ packet: LegacyInitPacket, _ quirks: LegacyQuirks) -> Advice? {
         guard packet.bytes.count > LegacyInitPacket.singleBankLimit else { return nil }
         let format = quirks.plainGeneration
         var ways: [Advice] = []
@@ -175,7 +175,7 @@ struct LegacyRefusal: Equatable, Sendable {
             + "\(LegacyInitPacket.dualBankLimit)"
     }
 
-    private static func space(_ image: LegacyImage) -> Advice {
+    private static func spaceAdvice(_ image: LegacyImage) -> Advice {
         image.role == .application
             ? "build an application of fewer than \(image.bytes.count) bytes; a bootloader with two banks accepts "
                 + "half the size that one with a single bank accepts"
