@@ -2,7 +2,7 @@ import Bytes
 package import UpdateModel
 
 extension SUOTAImage {
-    /// What devices refuse, and what people should know, errors first (suota-image.md, Checks).
+    /// All findings, errors first (suota-image.md, Checks).
     package func findings() -> [Finding] { allFindings.errorsFirst }
 
     @ListBuilder<Finding> private var allFindings: [Finding] {
@@ -111,8 +111,8 @@ extension SUOTAImage {
     /// The start of 2010 in seconds since 1970, UTC: no chip of these families is older.
     static let firstTimestamp: UInt32 = 1_262_304_000
 
-    /// Findings that no device checks, but a person should know before a release (suota-image.md, Checks).
-    @ListBuilder<Finding> var advice: [Finding] {
+    /// Findings that no device checks, but that matter before a release.
+    @ListBuilder<Finding> private var advice: [Finding] {
         timestampFindings
         extensionFindings
         authenticity

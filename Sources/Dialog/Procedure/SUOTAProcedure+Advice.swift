@@ -1,6 +1,6 @@
 package import UpdateModel
 
-/// Advice after a failed update: what to do, and what to avoid (dialog-suota.md, Resume).
+/// Advice after a failed update (dialog-suota.md, Resume).
 extension SUOTAProcedure {
     package func remedy(for failure: UpdateFailure) -> Advice? {
         switch failure.code {
@@ -25,7 +25,7 @@ extension SUOTAProcedure {
     private static let keepPowered: Advice =
         "do not switch the beacon off before an update of it has succeeded: the selected bank may hold its "
         + "running image, of which only the copy in RAM is left"
-    /// On a DA1458x, a bad image that is marked as valid counts as the newer one, so its bank is kept.
+    /// A DA1458x takes a bad image that is marked as valid for the newer one, so an update overwrites the other bank.
     private static let beforeRepeating: Advice =
         "if it runs the old version, the next update overwrites the bank of the old image, which may be the only good one: "
         + "before that, give the beacon reliable power and a good link"
@@ -38,7 +38,7 @@ extension SUOTAProcedure {
             endangersRunningImage ? Self.keepPowered : presentImageAdvice)
     }
 
-    /// Advice after the end command: a DA1458x may have started its old image because the new one is bad.
+    /// Advice after the end command. A DA1458x may have started its old image because the new one is bad.
     private var adviceAfterEnd: Advice {
         family == .da1458x
             ? mustStayPowered
@@ -47,7 +47,7 @@ extension SUOTAProcedure {
             : "\(Self.checkProgram), and \(Self.runAgain) if that is the old version"
     }
 
-    /// The image that a device with two banks, or with a copying loader, has during an unfinished upload.
+    /// During an unfinished upload a device has its old image: in the other bank, or because its loader copies later.
     private var presentImageAdvice: Advice {
         "meanwhile the beacon keeps its present image"
             + (family == .da1458x ? ", unless an earlier update of it ended with version-mismatch" : "")

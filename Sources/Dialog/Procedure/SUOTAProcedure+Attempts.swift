@@ -3,14 +3,14 @@ package import UpdateModel
 
 /// What the loss of a link means (dialog-suota.md, Resume).
 extension SUOTAProcedure {
-    /// False, because every link starts at the first byte.
+    /// False, because every attempt starts at the first byte.
     package var resumes: Bool { false }
 
-    /// How long a DA1468x or DA1469x may stay silent after a link of an update has ended, because it then restarts.
+    /// How long a DA1468x or DA1469x may stay silent after a lost link, because it then restarts.
     static let restartTimeout = Duration.seconds(30)
 
-    /// Before the end command, the next link begins an attempt from byte 0, unless the device has refused for good.
-    /// After it, the next link or the version that the device starts shows the result.
+    /// Before the end command, the next link begins another attempt, unless the device has refused for good. After it, the
+    /// next link or the running version shows the result.
     package var disconnectMeaning: DisconnectMeaning {
         switch (update.stage, state) {
         case (.fresh, _): .interrupted
@@ -25,8 +25,8 @@ extension SUOTAProcedure {
 
 /// The beginning of an attempt, on the first link or on a later one (dialog-suota.md, Conversation).
 extension SUOTAProcedure {
-    /// Keeps a value, nil if the device has none, and asks the next question.
-    mutating func learn(_ question: Question, _ bytes: [UInt8]?) throws(UpdateFailure) -> UpdateStep {
+    /// Records a value, nil if the device has none, and reads the next one.
+    mutating func record(_ question: Question, _ bytes: [UInt8]?) throws(UpdateFailure) -> UpdateStep {
         var notices: [UpdateNotice] = []
         if let bytes {
             let number = DeviceFacts.number(bytes)
@@ -50,8 +50,7 @@ extension SUOTAProcedure {
         return UpdateStep(.read(next.characteristic), notices: notices)
     }
 
-    /// The step after all values were read: an attempt from byte 0 or, on a link after the end command, a check of
-    /// the result.
+    /// The step after all values were read: another attempt or, after the end command, a check of its result.
     private mutating func prepare() throws(UpdateFailure) -> UpdateStep {
         let isInstalled = !update.hadVersion && versionText.map { link.facts.runs($0) } ?? false
         switch update.stage {
@@ -59,26 +58,26 @@ extension SUOTAProcedure {
         case .ended where isInstalled, .unconfirmed where isInstalled, .verified where isInstalled:
             update.stage = .verified
             return finish()
-        // The link was lost while the device was checking a signature: this link or the version that the device
-        // starts shows the result. Sending the image again might destroy the old one.
+        // The link was lost while the device was checking a signature: this link or the running version shows the
+        // result. Sending the image again might destroy the old one.
         case .unconfirmed where preferences.awaitsSignature && update.reboots == 0: return subscribeAgain()
         case .unconfirmed, .verified: return update.reboots < Self.maximumReboots ? reboot() : finish()
         case .ended: return readStatus(.end, .lostLink)
         }
     }
 
-    /// Decides by STATUS, on the link after one that was lost after the end command.
+    /// Decides by STATUS, after a link was lost after the end command.
     mutating func judgeLostEnd(_ status: SUOTAStatus?) throws(UpdateFailure) -> UpdateStep {
         status == .good ? readCount(.end, .lostLink) : try sendAgain()
     }
 
-    /// Decides by the byte count, because the good STATUS may be that of the last block: any command sets the count of
-    /// a DA1458x to 0.
+    /// Decides by the byte count, because STATUS 02 may belong to the last block. Any command sets the count of a DA1458x
+    /// to 0.
     mutating func judgeLostEnd(count: Int?) throws(UpdateFailure) -> UpdateStep {
         family == .da1458x && count == 0 ? continueAfterVerification() : try sendAgain()
     }
 
-    /// Begins another attempt: the link was lost after the end command, and the device has not verified the image.
+    /// Begins another attempt, because the link was lost before the device verified the image.
     private mutating func sendAgain() throws(UpdateFailure) -> UpdateStep {
         let failure = UpdateFailure(
             .device.linkLost, during: SUOTAStep.ending.rawValue,
@@ -91,7 +90,7 @@ extension SUOTAProcedure {
         return try beginAttempt()
     }
 
-    /// Begins an attempt with byte 0: checks the device, chooses the transport and subscribes.
+    /// Begins an attempt: checks the device, chooses the transport and subscribes.
     mutating func beginAttempt() throws(UpdateFailure) -> UpdateStep {
         let notices = update.stage == .fresh ? try checkDevice() : []
         let channel = try chooseChannel()
@@ -123,7 +122,7 @@ extension SUOTAProcedure {
             notices: [log("memory device \(HexText.digits(command.number))")], waitsFor: .flash)
     }
 
-    mutating func hasStarted() -> UpdateStep {
+    mutating func continueAfterStart() -> UpdateStep {
         attempt.clock.updateStart = times?.started
         if let channel = attempt.channel {
             state = .opening
@@ -149,7 +148,7 @@ extension SUOTAProcedure {
             + HexText.digits(image.trailer)
     }
 
-    /// The PSM of the channel to use; nil for writes, which a size of blocks or chunks set by the user also requests.
+    /// The PSM of the channel to use; nil to use writes, as requested also by a block or chunk size set by the user.
     private func chooseChannel() throws(UpdateFailure) -> UInt16? {
         switch preferences.transport {
         case .gatt: return nil

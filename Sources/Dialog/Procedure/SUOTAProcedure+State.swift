@@ -1,10 +1,9 @@
-/// What is known of the link, of the attempt and of the whole update.
 extension SUOTAProcedure {
     struct LinkState: Sendable {
         var maximumWriteLength = 20
         var facts = DeviceFacts()
         var isSubscribed = false
-        /// A second 02 came after the end command; it may be the result of the signature check, or a duplicate.
+        /// Whether a second 02 came early after the end command: the result of the signature check, or a duplicate.
         var hasEarlySignature = false
         var wait = Wait()
     }
@@ -12,7 +11,7 @@ extension SUOTAProcedure {
     struct Wait: Sendable {
         var elapsed = Duration.zero
         var strays = 0
-        /// The highest byte count of the device in this wait; nil before the first.
+        /// The device's highest byte count in this wait; nil before the first.
         var counted: Int?
         var pause = shortPause
     }
@@ -23,14 +22,15 @@ extension SUOTAProcedure {
         /// The PSM of the channel; nil for writes to the service.
         var channel: UInt16?
         var packetLength = 0
-        /// The number of the current block, from 0, and the number of bytes sent.
+        /// The number of the current block, from 0.
         var block = 0
+        /// The number of bytes sent.
         var position = 0
-        /// The block length in bytes that the device has; nil before the first.
+        /// The block length that was last written to the device, in bytes; nil before the first.
         var announced: Int?
-        /// The number of blocks that the device's count confirmed, and whose missing statuses may still come.
+        /// The number of statuses that may still come, for blocks that the device's count has confirmed.
         var lateStatuses = 0
-        /// A 02 came over a channel before the end command, where none is expected.
+        /// Whether an unexpected 02 came before the end command while a channel was used.
         var hasStrayGood = false
         var clock = UploadClock()
     }
@@ -38,9 +38,9 @@ extension SUOTAProcedure {
     struct UpdateState: Sendable {
         var stage = Stage.fresh
         var bank = BankState.untouched
-        /// The device reported the new version before the update, so that afterwards it proves nothing.
+        /// Whether the device reported the new version before the update, so that the version cannot confirm the update.
         var hadVersion = false
-        /// The number of attempts whose channel was refused, or over which no response came in time.
+        /// The number of attempts whose channel was refused, or whose responses did not come in time.
         var failedChannels = 0
         /// The number of further attempts after a refusal, a missing response, or a link lost after the end command.
         var restarts = 0
@@ -50,9 +50,9 @@ extension SUOTAProcedure {
     enum Stage: Equatable, Sendable {
         case fresh
         case begun
-        /// The end command was sent, and the result is not known.
+        /// The end command was sent, and its result is unknown.
         case ended
-        /// The device has the image and may be checking the signature, or was restarted without a result.
+        /// The device has the image, and is checking its signature or was restarted without a result.
         case unconfirmed
         /// The device has accepted the image, or runs it.
         case verified
@@ -60,7 +60,7 @@ extension SUOTAProcedure {
 
     enum BankState: Equatable, Sendable {
         case untouched
-        /// The first block was sent, and its result is not known; most refusals come before anything is erased.
+        /// The first block was sent, and its result is unknown; most refusals come before an erase.
         case inDoubt
         case written
     }
