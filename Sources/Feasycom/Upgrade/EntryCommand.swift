@@ -68,13 +68,14 @@ struct OpenMark: Equatable, Sendable {
     }
 }
 
+/// `EnterDFU` and its digit, which tells a device to enter the upgrade.
 struct EntryCommand: Equatable, Sendable {
     let bytes: [UInt8]
 
-    /// The command for a device with `mark` that restores its settings, or keeps them; `named` is the digit for
-    /// restoring according to the user. Nil if settings are to be restored but the digit is unknown.
-    init?(_ mark: OpenMark, restoring: Bool, named: EntryDigit?) {
-        let restoringDigit = mark.restoringDigit ?? named
+    /// The command for a device with `mark`, to restore its default settings or to keep its settings. `userDigit` is the
+    /// restoring digit that the user gives. Nil if settings are to be restored, but no digit is known.
+    init?(_ mark: OpenMark, restoring: Bool, userDigit: EntryDigit?) {
+        let restoringDigit = mark.restoringDigit ?? userDigit
         guard restoringDigit != nil || !restoring else { return nil }
         let digit = restoring ? restoringDigit : restoringDigit?.other
         bytes = Array("EnterDFU".utf8) + [(digit ?? .zero).rawValue]

@@ -6,17 +6,19 @@ import UpdateModel
 extension FBeaconUpgrade {
     /// How long the device may take to answer EnterDFU.
     static let entryLimit = Duration.seconds(3)
-    /// How long one poll waits for the device to request the first block, and the number of polls.
+    /// How long one poll waits for the device to request the first block.
     static let pollLength = Duration.milliseconds(800)
+    /// The number of polls.
     static let polls = 16
-    /// The number of polls if the device may have left the upgrade since it was told to enter.
+    /// The number of polls if the device may have left the upgrade since it entered it.
     static let pollsInDoubt = 5
     static let maximumEntries = 6
     static let maximumStrays = 64
     /// The longest answer to EnterDFU, in bytes.
     static let maximumReply = 4096
-    /// How long the old link to a device that needs a new one is kept, and the pause before the new one.
+    /// How long the old link is kept if the device needs a new one.
     static let farewell = Duration.seconds(1)
+    /// The pause before the new link.
     static let pause = Duration.seconds(3)
     static let restartTimeout = Duration.seconds(30)
 
@@ -28,7 +30,7 @@ extension FBeaconUpgrade {
         guard let mark else { throw Self.notOpen }
         guard
             let entry = EntryCommand(
-                mark, restoring: container.restoresDefaults, named: preferences.restoringDigit)
+                mark, restoring: container.restoresDefaults, userDigit: preferences.restoringDigit)
         else {
             throw .preparing(
                 .fbeacon.restoreDigitUnknown,
@@ -84,7 +86,7 @@ extension FBeaconUpgrade {
                     "the beacon entered the upgrade \(Self.maximumEntries) times, but each transfer was lost")
         }
         if stage == .fresh { stage = .entered }
-        (link.hasEntered, link.heard, link.strays) = (true, [], 0)
+        (link.hasEntered, link.entryReply, link.strays) = (true, [], 0)
         state = .entering
         return UpdateStep(
             .request(
@@ -94,12 +96,13 @@ extension FBeaconUpgrade {
 
     mutating func receiveEntryReply(_ bytes: [UInt8]) throws(UpdateFailure) -> UpdateStep {
         link.strays += 1
-        guard link.heard.count + bytes.count <= Self.maximumReply, link.strays <= Self.maximumStrays else {
+        guard link.entryReply.count + bytes.count <= Self.maximumReply, link.strays <= Self.maximumStrays
+        else {
             throw .entering(.session.answerTooLong, "the answer to EnterDFU does not end")
         }
-        link.heard += bytes
-        if let reply = UpgradeReply(in: link.heard) { return try handleEntry(reply) }
-        if String(decoding: link.heard, as: UTF8.self).contains("ERROR") {
+        link.entryReply += bytes
+        if let reply = UpgradeReply(in: link.entryReply) { return try handleEntry(reply) }
+        if String(decoding: link.entryReply, as: UTF8.self).contains("ERROR") {
             throw .entering(
                 .device.entryRefused, "the beacon answers ERROR to EnterDFU",
                 remedy: identityQuery == nil ? Self.pinOrBusy : Self.busy)
@@ -108,18 +111,18 @@ extension FBeaconUpgrade {
     }
 
     var noReply: UpdateFailure {
-        link.heard.isEmpty
+        link.entryReply.isEmpty
             ? .entering(.device.noAnswer, "the beacon did not answer EnterDFU", mayReconnect: true)
             : .entering(
                 .session.answerMalformed,
-                "the beacon's answer to EnterDFU is incomplete (\(link.heard.count) bytes)",
+                "the beacon's answer to EnterDFU is incomplete (\(link.entryReply.count) bytes)",
                 mayReconnect: true)
     }
 
     private mutating func handleEntry(_ reply: UpgradeReply) throws(UpdateFailure) -> UpdateStep {
         self.reply = reply
         attempt = AttemptState()
-        // If the answer to the end of the transfer was lost, the new version shows that the end had arrived.
+        // If the answer to the end of the transfer was lost, the new version shows that the end arrived.
         if stage == .ended, reply.version == container.versions.upperBound, !hadVersion {
             stage = .acknowledged
             return try withdraw(nil)
@@ -153,7 +156,7 @@ extension FBeaconUpgrade {
     mutating func poll(_ polls: Int) throws(UpdateFailure) -> UpdateStep {
         guard polls > 0 else {
             attempt = AttemptState()
-            // The device was entered over an earlier link, and that transfer is lost: it has to be entered again.
+            // The device entered the upgrade over an earlier link, and that transfer is lost: it has to enter again.
             guard link.hasEntered else { return try identify() }
             throw .entering(
                 .device.noAnswer, "the beacon has entered the upgrade but does not request the first block",

@@ -4,7 +4,6 @@ package import UpdateModel
 package struct FBeaconPreferences: VendorOptions, Hashable {
     /// The digit of `EnterDFU` that restores the default settings, if the device does not report it.
     package var restoringDigit: EntryDigit?
-    /// The accepted risks, which override the device's objections.
     package var risks: Set<Risk> = []
     /// The version that the new firmware has to report; nil for the container's version.
     package var versionText: String?

@@ -18,7 +18,7 @@ extension FeasycomVendor: IdentityVendor {
         recognises(beacon) && device.offers(FBeaconService.uuid) || device.offers(FBeaconService.openMark)
     }
 
-    /// Without a PIN, a session would add nothing to what any client can read.
+    /// No facts without a PIN: such a session adds nothing to what any client can read.
     package func reportedFacts(hasSecret: Bool) -> Set<String> { hasSecret ? ["version"] : [] }
 
     /// Only for an update that the application receives, and only if a PIN is given or required.
@@ -65,7 +65,7 @@ extension FeasycomVendor: IdentityVendor {
 }
 
 extension FeasycomVendor: ResetVendor {
-    /// The factory settings are not public, so only changed settings show a reset.
+    /// The factory settings are not public, so a reset is shown only by settings that changed.
     package var resetProof: ResetProof {
         .settings(
             command: "AT+RESTORE",
