@@ -2,7 +2,7 @@ import Bytes
 package import UpdateModel
 
 extension NordicPart {
-    /// All findings, errors first, by the rules of SDK 15 to 17.1; what only some of these refuse is no error.
+    /// All findings, errors first, by the rules of SDK 15 to 17.1. What only some of these refuse is a warning or a note.
     package func findings(key: NordicPublicKey? = nil) -> [Finding] {
         let all =
             imageFindings + signatureFindings(key) + limitFindings + bootCheckFindings(key)
@@ -71,7 +71,7 @@ extension NordicPart {
         }
     }
 
-    /// The packager's mistake because of which `key` does not verify the signature; nil if it is simply another key's.
+    /// The packager's mistake because of which `key` does not verify the signature; nil if another key made it.
     private func signatureFlaw(_ key: NordicPublicKey) -> String? {
         guard let wire = initPacket.signature?.bytes, wire.count == 64 else { return nil }
         let reversed = wire[..<32].reversed() + wire[32...].reversed()
@@ -163,7 +163,7 @@ extension NordicPart {
     @ListBuilder<Finding> private var softDeviceFindings: [Finding] {
         let list = initPacket.softDeviceRequirements
         let field = "InitCommand.sd_req"
-        // As long as one id can match, entries that match nothing have no effect.
+        // Entries that match nothing have no effect if another entry can match.
         let matchesNothing = !list.isEmpty && list.allSatisfy { $0 == Self.anySoftDevice || $0 > 0xFFFF }
         if matchesNothing, list.contains(Self.anySoftDevice), initPacket.type != .externalApplication {
             warning(
@@ -192,7 +192,7 @@ extension NordicPart {
         }
     }
 
-    /// Warnings and notes: bootloaders may accept these, but a person should know before flashing.
+    /// Warnings and notes about what bootloaders may accept.
     @ListBuilder<Finding> private var adviceFindings: [Finding] {
         if initPacket.firmwareVersion == nil {
             warning(
@@ -231,8 +231,8 @@ extension NordicPart {
                 "not in the public schema: \(places.joined(atMost:4))")
         }
         let noted = [manifest.softdeviceSize, manifest.bootloaderSize]
-        let said = [initPacket.softDeviceSize, initPacket.bootloaderSize].map { $0.map { Int($0) } }
-        if zip(noted, said).contains(where: { $0 != nil && $0 != $1 }) {
+        let stated = [initPacket.softDeviceSize, initPacket.bootloaderSize].map { $0.map { Int($0) } }
+        if zip(noted, stated).contains(where: { $0 != nil && $0 != $1 }) {
             warning(
                 .nordicFinding.metadataMismatch, "manifest.\(role.rawValue).info_read_only_metadata",
                 in: PackageManifest.fileName, "has other sizes than the init packet")

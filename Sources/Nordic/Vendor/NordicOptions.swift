@@ -47,7 +47,7 @@ extension VendorOption {
     package static let bootloaderName: VendorOption = VendorOption(
         "bootloader-name", title: "name of the bootloader", .text, "text",
         help:
-            "The name that a Secure bootloader is given for the update, 1 to 18 bytes. Default: a random one. Two units with one name at a time are told apart by their addresses only.",
+            "The name that a Secure bootloader is given for the update, 1 to 18 bytes. Default: a random one. Two units with the same name at the same time differ only in their addresses.",
         in: [.catalogue, .tray]
     ) { (1...18).contains($0.utf8.count) ? nil : "\(.bootloaderName) is a name of 1 to 18 bytes" }
     static let noBootloaderName = VendorOption(

@@ -16,7 +16,7 @@ import UpdateModel
     }
 
     static let generations: [(BootloaderGeneration, BootloaderPersonality)] = [
-        (.sdk12, .sdk12_3), (.sdk14, .sdk14_2), (.sdk15, .sdk15_0), (.sdk15_3, .sdk15_3),
+        (.sdk12, .sdk12_3), (.sdk14, .sdk14_2), (.sdk15, .sdk15_0), (.sdk15Minor3, .sdk15_3),
         (.sdk16, .sdk16_0), (.sdk17, .sdk17_1),
     ]
     static let lists: [[Int]] = [

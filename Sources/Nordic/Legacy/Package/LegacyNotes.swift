@@ -1,6 +1,6 @@
 package import Bytes
 
-/// Notes of a Legacy packager in the manifest, in addition to the names of files.
+/// What a Legacy packager notes in the manifest, after the names of files.
 ///
 ///     "sd_size": n, "bl_size": n                 of `softdevice_bootloader`: sent to the device
 ///     "init_packet_data": { "<field>": … }       a copy of the `.dat`'s fields; informational only

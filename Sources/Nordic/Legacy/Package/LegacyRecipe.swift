@@ -50,7 +50,7 @@ package struct LegacyRecipe: Sendable {
         }
         let systemName = system.count == 2 ? "sd_bl" : system.first?.name
         guard systemName != nil || application != nil else { throw .nothingToPack }
-        // With one name for both, nrfutil would write the first image to the package twice.
+        // If both have one name, nrfutil would write the first image to the package twice.
         if let systemName, systemName == application?.name { throw .nameTwice(systemName) }
         var parts: [BuiltPart] = []
         if let systemName {
@@ -102,7 +102,7 @@ package struct LegacyRecipe: Sendable {
             guard let halves = signature(packet) else { throw .notSigned }
             packet += halves
         }
-        // The written packet is parsed again, so that a signature of a wrong length is caught.
+        // Parsing the packet again detects a signature of the wrong length.
         do { return try LegacyInitPacket(parsing: packet) } catch { throw .unreadable(error) }
     }
 

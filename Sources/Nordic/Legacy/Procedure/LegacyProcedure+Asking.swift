@@ -35,7 +35,8 @@ extension LegacyProcedure {
         return UpdateStep(.expect(from: LegacyService.controlPoint, within: limit))
     }
 
-    /// Only Validate can be repeated: a bootloader that has already responded to it refuses, and is restarted then.
+    /// Repeats Validate once, and restarts the device after other requests. A bootloader that has already responded to
+    /// Validate refuses it, and is then restarted.
     mutating func askAgain(_ request: LegacyRequest, _ tries: Int) throws(UpdateFailure) -> UpdateStep {
         if request == .validate, tries == 1, receiver != .application {
             return ask(request, tries: 2, notices: [.retry(reason: .device.noAnswer, from: total)])
@@ -85,7 +86,7 @@ extension LegacyProcedure {
         }
     }
 
-    /// The device's quirks, with what it has shown meanwhile. If it takes old init packets, it was sent a CRC16 or nothing,
+    /// The device's quirks, with what is known since. A device that gets old init packets was sent a CRC16 or nothing,
     /// whatever the package has. Adafruit's bootloader verifies no signatures.
     private var device: LegacyQuirks {
         var known = link.quirks
@@ -102,7 +103,7 @@ extension LegacyProcedure {
         return reset(because: failure)
     }
 
-    /// Resets the device. An application has no bootloader to reset to; it forgets the update after a quiet period.
+    /// Resets the device. An application cannot be reset; it forgets the update after a while without access.
     private mutating func reset(because failure: UpdateFailure?) -> UpdateStep {
         link.reason = failure
         update.isStartPending = false
@@ -120,7 +121,7 @@ extension LegacyProcedure {
                 + "; some bootloaders do not respond if the checksum is wrong")
     }
 
-    /// The failure if the device was told to start the image, but the link stays up.
+    /// The failure if the device does not end the link after the request to start the image.
     var notStarted: UpdateFailure {
         UpdateFailure(
             .device.activationUnconfirmed, during: LegacyRequest.activate.step,

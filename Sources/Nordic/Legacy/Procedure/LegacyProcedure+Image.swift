@@ -55,7 +55,7 @@ extension LegacyProcedure {
         return try expectAgain(.report, strays)
     }
 
-    /// The step after a receipt or a status of the transfer; nil to keep waiting.
+    /// The step after a receipt or a status of the transfer; nil to continue waiting.
     private mutating func handleTransferAnswer(_ answer: LegacyAnswer?) throws(UpdateFailure) -> UpdateStep? {
         switch answer {
         // A late or repeated receipt has a smaller number.
@@ -95,7 +95,7 @@ extension LegacyProcedure {
             message: "the beacon did not respond to \(tries) requests", mayReconnect: true)
     }
 
-    /// If all bytes have arrived, the receipt was lost; if more have since the last count, the device is only slow.
+    /// If all bytes have arrived, the receipt was lost. If more have arrived since the last count, the device is only slow.
     private mutating func judgeCount(_ counted: UInt32) throws(UpdateFailure) -> UpdateStep {
         if link.quirks.agrees(counted, with: link.attempt.position) {
             return isAllSent ? requestValidation() : continueAfterReceipt()
@@ -139,13 +139,14 @@ extension LegacyProcedure {
         return [.reached(bytes)]
     }
 
-    /// After a link ended at Activate: a device with the image did not receive it; one without it has restarted.
+    /// Decides by the byte count after a link that ended at Activate. A device that has the image did not receive Activate;
+    /// one without it has restarted.
     private mutating func judgeActivation(by received: UInt32) -> UpdateStep {
         if link.quirks.agrees(received, with: total) {
             update.mayBeActivated = false
             return write(.activate, notices: [.phase(.activating)])
         }
-        // For a SoftDevice or a bootloader there is no other sign: after a second Activate it counts as installed.
+        // A SoftDevice or bootloader counts as installed after a second Activate, because there is no other sign.
         guard image.role.isSystem, update.unansweredActivations > 1 else { return start() }
         update.mayBeActivated = false
         state = .finished

@@ -31,7 +31,7 @@ extension LegacyProcedure {
                     + "\(.softDevices) for its own")
     }
 
-    /// Queries a bootloader for reasons to refuse the update, before anything is erased.
+    /// Reads a bootloader's information, if it may show a reason to refuse the update before anything is erased.
     mutating func ask(after version: [UInt8]?) throws(UpdateFailure) -> UpdateStep {
         guard receiver != .application, !update.hasSentStart, image.initPacket != nil else {
             return try prepare(version)

@@ -9,7 +9,7 @@ package import UpdateModel
 /// 2. A response is matched by its opcode, never by its position. Only a receipt, or the response to a request
 ///    for the count, proves that packets have arrived.
 /// 3. A device that stops responding is asked what it has received before the attempt is given up: a lost
-///    receipt costs nothing, a stall costs a restart.
+///    receipt costs nothing, only a stall costs a restart.
 /// 4. Restarts after a refusal or a missing response are counted here, with a limit for each kind of reason; lost links are
 ///    counted by the engine. So every conversation ends.
 /// 5. An image that the device has verified is not sent again if the device stops responding: it is told once
@@ -48,24 +48,24 @@ package struct LegacyProcedure: UpdateProcedure {
     /// The largest number of restarts after a refusal or a missing response.
     static let maximumRestarts = 2
     static let maximumTries = 3
-    /// The limit of tries once the device has verified the image: a missing response changes nothing then.
+    /// The largest number of tries after the device has verified the image, when a missing response changes nothing.
     static let maximumTriesAfterValidation = 2
     static let maximumStrays = 64
     static let receiptDeadline = Duration.seconds(5)
     static let restartTimeout = Duration.seconds(30)
-    /// How long to leave an application alone before a new Start: a known one forgets an update only after 9.8 s
-    /// without any access, and until then treats the sizes after a second Start as image data.
+    /// How long to send nothing to an application before a new Start. A known one forgets an update only after 9.8 s
+    /// without any access; until then it treats the sizes after a second Start as image data.
     static let forgetTime = Duration.milliseconds(10_500)
     /// How long a device that is to start an image may take to end the link.
     static let startDeadline = Duration.seconds(8)
-    /// Progress is reported in steps of this many received bytes.
+    /// The number of received bytes between two reports of progress.
     static let progressStep = 4096
 
     let image: LegacyImage
     /// Bytes of the longest packet that the user allows; nil for the 20 bytes that every bootloader accepts.
     let packetSize: Int?
     let risks: Set<Risk>
-    /// The version number in Legacy packages is not meaningful, so it is only a hint.
+    /// Only a hint, unless the user set it: the version number in Legacy packages is not meaningful.
     package let expectedVersion: ExpectedVersion?
     var state = State.idle
     package var receiver = Receiver.bootloader
@@ -92,12 +92,12 @@ package struct LegacyProcedure: UpdateProcedure {
     package var targetSignature: TargetSignature { LegacyService.targetSignature }
     /// The bootloader's address minus one, or the same address (nordic-legacy.md, Layout).
     package var applicationAddresses: Set<ExpectedAddress> { [.sameAddress, .previousAddress] }
-    /// The bond data handed over by an application is lost with a restart (nordic-legacy.md, Entry). Before SDK 7 a
-    /// bootloader always has its application's address.
+    /// Whether the address may change: a restart loses the bond data that an application handed over (nordic-legacy.md,
+    /// Entry). Bootloaders before SDK 7 always have their application's address.
     package var mayMove: Bool { !link.quirks.mayNeedOldStart }
     package var resumes: Bool { false }
 
-    /// The advice for failures whose general advice assumes a resume.
+    /// The advice for failures whose general advice assumes a resume, or which depends on the packets sent.
     package func remedy(for failure: UpdateFailure) -> Advice? {
         let again: Advice =
             "run the same command again; it starts at the first byte, because Legacy DFU cannot resume"
@@ -195,7 +195,7 @@ package struct LegacyProcedure: UpdateProcedure {
         }
     }
 
-    /// The end with a verified image. An application gets more time, because its loader may have to swap two images.
+    /// The completion with a verified image. An application gets more time, because its loader may swap two images.
     func completion(mayBeUnheard: Bool = false) -> Completion {
         Completion(
             isConfirmed: true, mayBeUnheard: mayBeUnheard, expectedAddresses: applicationAddresses,
@@ -221,8 +221,8 @@ package struct LegacyProcedure: UpdateProcedure {
 }
 
 extension LegacyProcedure {
-    /// With one bank Start erases the application, and no request reveals the number of banks. A SoftDevice always
-    /// overwrites the application (nordic-legacy.md, Conversation).
+    /// With one bank, Start erases the application; no request reveals the number of banks. A SoftDevice always overwrites
+    /// the application (nordic-legacy.md, Conversation).
     package var effectOnApplication: DeviceState.Application? {
         switch state {
         case .finished: image.role == .application ? .new : effectOfStart

@@ -15,7 +15,7 @@ struct LegacyRefusal: Equatable, Sendable {
     func mayRepeat(_ request: LegacyRequest, for image: LegacyImage, on quirks: LegacyQuirks) -> Bool {
         switch (self, request) {
         case (.invalidState, .receive): image.initPacket != nil
-        // If what the device reads as a checksum is another field of the init packet, a repetition fails too.
+        // If the device reads another field of the init packet as the checksum, a repetition fails too.
         case (.checksumWrong, .validate): image.initPacket.map { quirks.mayPass($0) } ?? true
         case (.invalidState, _), (.sizeExceeded, .receive), (.operationFailed, .receive): true
         default: false
@@ -87,7 +87,7 @@ struct LegacyRefusal: Equatable, Sendable {
         }
     }
 
-    /// What the bootloader may compare with its own values, room and key.
+    /// The facts of the init packet that the bootloader may compare with its own values, buffer and key.
     private func conditions(_ image: LegacyImage) -> String {
         guard let packet = image.initPacket, !packet.isChecksumAlone else {
             return "only a checksum was sent"
@@ -101,8 +101,8 @@ struct LegacyRefusal: Equatable, Sendable {
             + (packet.end.signature != nil ? ", signed" : "")
     }
 
-    /// Advice on a refused init packet: one status covers everything that this bootloader may compare
-    /// (nordic-legacy.md, Checks).
+    /// Advice on a refused init packet. One status covers everything that the bootloader may compare (nordic-legacy.md,
+    /// Checks).
     private static func initPacketAdvice(
         _ packet: LegacyInitPacket, _ role: FirmwareRole, _ quirks: LegacyQuirks
     ) -> Advice {
@@ -157,7 +157,7 @@ struct LegacyRefusal: Equatable, Sendable {
                 + "flash again"
     }
 
-    /// Advice on the length of the init packet; nil if every bootloader has room for it.
+    /// Advice on the length of the init packet; nil if it fits every bootloader.
     private static func shorteningAdvice(_ packet: LegacyInitPacket, _ quirks: LegacyQuirks) -> Advice? {
         guard packet.bytes.count > LegacyInitPacket.singleBankLimit else { return nil }
         let format = quirks.plainGeneration

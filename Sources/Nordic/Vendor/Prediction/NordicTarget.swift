@@ -89,7 +89,7 @@ enum BootloaderGeneration: Comparable, Sendable {
     case sdk12
     case sdk14
     case sdk15
-    case sdk15_3
+    case sdk15Minor3
     case sdk16
     case sdk17
 
@@ -101,7 +101,7 @@ enum BootloaderGeneration: Comparable, Sendable {
         switch major {
         case 12: self = .sdk12
         case 13, 14: self = .sdk14
-        case 15: self = minor < 3 ? .sdk15 : .sdk15_3
+        case 15: self = minor < 3 ? .sdk15 : .sdk15Minor3
         case 16: self = .sdk16
         case 17: self = .sdk17
         default: return nil
@@ -111,9 +111,9 @@ enum BootloaderGeneration: Comparable, Sendable {
     static let names = ["12.3", "13.1", "14.2", "15.0", "15.3", "16.0", "17.1"]
 
     /// The longest init packet, in bytes.
-    var packetLimit: Int { self < .sdk15_3 ? 256 : 512 }
+    var packetLimit: Int { self < .sdk15Minor3 ? 256 : 512 }
     /// The longest init command, in bytes, whose signature can be checked: older bootloaders handle one length byte.
-    var signedLimit: Int { self < .sdk15_3 ? 127 : .max }
+    var signedLimit: Int { self < .sdk15Minor3 ? 127 : .max }
     var softDeviceLimit: Int { self == .sdk12 ? 4 : 16 }
     var checksVersionsFirst: Bool { self < .sdk15 }
 

@@ -65,7 +65,7 @@ struct NordicTargetCheck {
                 .nordicFile.sdReqTooLong, "05",
                 "sd_req has \(list) entries, the bootloader accepts \(generation.softDeviceLimit)")
         }
-        if generation >= .sdk15_3, checks > 3 {
+        if generation >= .sdk15Minor3, checks > 3 {
             refuse(
                 .nordicFile.bootValidationTooLong, "05",
                 "boot_validation has \(checks) entries, the bootloader accepts 3")
@@ -152,7 +152,7 @@ struct NordicTargetCheck {
 /// The checks after the last byte, until which the device accepts everything (init-packet.md, Checks).
 extension NordicTargetCheck {
     @ListBuilder<Answer> private func bootValidationAnswers(_ part: NordicPart) -> [Answer] {
-        let checks = generation >= .sdk15_3 ? part.initPacket.bootValidations : []
+        let checks = generation >= .sdk15Minor3 ? part.initPacket.bootValidations : []
         for check in checks {
             if check.type > 3 {
                 refuse(.nordicFile.bootValidationUnknown, "05", "boot validation \(check.type) is unknown")
