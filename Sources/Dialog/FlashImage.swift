@@ -70,9 +70,9 @@ extension FlashImage.BootHeader {
 extension FlashImage {
     /// The image that the bootloader would start; nil if there is no product header, or no valid image at its offsets.
     ///
-    /// On 68x and 69x it is the image at the first offset. On 58x the image ids decide between images whose valid
+    /// On 68x and 69x this is the image at the first offset. On 58x it is the image with the newer id, of those whose valid
     /// flag is AA (suota-image.md, Which image starts).
-    package var starting: Part? {
+    package var startedPart: Part? {
         guard let productHeader else { return nil }
         let first = parts.first { $0.offset == productHeader.first }
         let second = parts.first { $0.offset == productHeader.second }

@@ -10,9 +10,9 @@ package struct FBeaconBlink: SessionDialogue {
     }
 
     private enum Stage {
-        /// The light's present setting is requested.
+        /// Reading the light's present setting.
         case asking
-        case telling
+        case starting
         case holding
         case ending
     }
@@ -25,43 +25,42 @@ package struct FBeaconBlink: SessionDialogue {
     private let length: Duration
     private var link = LinkFacts(maximumWriteLength: 20)
     private var stage = Stage.asking
-    /// The current command; while the link is held, the previous one.
+    /// The current command; the previous one while the link is held.
     private var exchange: FBeaconExchange
-    /// The error if the beacon answers ERROR to the query of the light's setting, or to the start of the signal.
-    private let inability: SessionFailure
+    /// The failure if the beacon answers ERROR to the query of the light's setting, or to the start of the signal.
+    private let unsupported: SessionFailure
     /// The light's setting before the signal, in milliseconds; nil if there is none to restore.
     private var before: UInt32?
     /// How much longer to keep the link.
-    private var left = Duration.zero
+    private var remaining = Duration.zero
     private var strays = 0
 
-    /// Makes a beacon whose session is open blink or beep by `means` for `length`.
     package init(by means: Means, for length: Duration) {
         (self.means, self.length) = (means, min(max(length, .milliseconds(1)), BlinkRequest.longest))
-        inability = SessionFailure(
+        unsupported = SessionFailure(
             .session.notSupported, during: Self.step,
             means == .light ? "the beacon has no switchable light" : "the beacon has no buzzer")
         exchange = FBeaconExchange(
-            .asking(for: "LED", answeredBy: ["+LED="]), during: Self.step, refusedAs: inability)
+            .asking(for: "LED", answeredBy: ["+LED="]), during: Self.step, refusedAs: unsupported)
     }
 
     package mutating func begin(on link: LinkFacts) throws(SessionFailure) -> Step {
         self.link = link
         guard means == .light, stage == .asking else {
             before = nil
-            return try tell()
+            return try startSignal()
         }
-        return try follow(exchange.begin(on: link))
+        return try continueExchange(exchange.begin(on: link))
     }
 
     package mutating func note(_ times: CommandTimes) {
-        if stage == .holding { left -= times.ended - times.started } else { exchange.note(times) }
+        if stage == .holding { remaining -= times.ended - times.started } else { exchange.note(times) }
     }
 
     package mutating func advance(after outcome: DialogueOutcome) throws(SessionFailure) -> Step {
-        guard stage == .holding else { return try follow(try exchange.advance(after: outcome)) }
+        guard stage == .holding else { return try continueExchange(try exchange.advance(after: outcome)) }
         strays += 1
-        guard left > .zero, outcome != .timedOut else { return try end() }
+        guard remaining > .zero, outcome != .timedOut else { return try end() }
         guard strays < Self.maximumStrays else {
             throw SessionFailure(
                 .session.answerMalformed, during: Self.step,
@@ -70,28 +69,28 @@ package struct FBeaconBlink: SessionDialogue {
         return wait
     }
 
-    private mutating func follow(_ step: FBeaconExchange.Step) throws(SessionFailure) -> Step {
+    private mutating func continueExchange(_ step: FBeaconExchange.Step) throws(SessionFailure) -> Step {
         try step.asPart { (answer) throws(SessionFailure) in
             switch stage {
             case .asking:
                 // A value that is not a number is not written back.
                 before = answer.flatMap { UInt32($0) }
-                return try tell()
-            case .telling:
-                // The signal may start late, and the next command ends it: so 500 ms more, at least 1 s in total.
-                (stage, left) = (.holding, max(.seconds(1), length + .milliseconds(500)))
+                return try startSignal()
+            case .starting:
+                // The signal may start late, and the next command ends it. So the link is kept 500 ms longer, at least 1 s.
+                (stage, remaining) = (.holding, max(.seconds(1), length + .milliseconds(500)))
                 return wait
             case .holding, .ending: return Step(.end(()))
             }
         }
     }
 
-    private mutating func tell() throws(SessionFailure) -> Step {
-        stage = .telling
+    private mutating func startSignal() throws(SessionFailure) -> Step {
+        stage = .starting
         exchange = FBeaconExchange(
             means == .light ? .setting(lightFor: UInt32(length / .milliseconds(1))) : .sounding(true),
-            during: Self.step, refusedAs: inability)
-        return try follow(exchange.begin(on: link))
+            during: Self.step, refusedAs: unsupported)
+        return try continueExchange(exchange.begin(on: link))
     }
 
     /// Restores the light's setting, or silences the buzzer.
@@ -100,9 +99,9 @@ package struct FBeaconBlink: SessionDialogue {
         guard let command = means == .beep ? .sounding(false) : before.map(FBeaconCommand.setting(lightFor:))
         else { return Step(.end(())) }
         exchange = FBeaconExchange(command, during: "stopping the signal")
-        return try follow(exchange.begin(on: link))
+        return try continueExchange(exchange.begin(on: link))
     }
 
     /// Waits for the rest of the signal; listening detects a link that ends early.
-    private var wait: Step { Step(.expect(from: FBeaconService.answers, within: left)) }
+    private var wait: Step { Step(.expect(from: FBeaconService.answers, within: remaining)) }
 }

@@ -61,7 +61,7 @@ extension FBeaconSettings.Key {
         }
     }
 
-    /// The possible beginnings of the line with the value in an answer.
+    /// The possible beginnings of an answer's line with the value.
     var answers: [String] { self == .name ? ["+NAME=", "+LENAME="] : ["+\(command)="] }
 
     func argument(_ value: SettingValue) -> String {
@@ -78,18 +78,18 @@ extension FBeaconSettings.Key {
             let isPlain = text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
             return isPlain && (1...29).contains(text.utf8.count) ? .text(text) : nil
         case .interval:
-            return Self.whole(text).flatMap { $0 == 0 || Self.intervals ~= $0 ? .number($0) : nil }
+            return Self.integer(text).flatMap { $0 == 0 || Self.intervals ~= $0 ? .number($0) : nil }
         case .power:
-            if let number = Self.whole(text) { return -40...20 ~= number ? .number(number) : nil }
+            if let number = Self.integer(text) { return -40...20 ~= number ? .number(number) : nil }
             let level = text.uppercased()
             return level.utf8.count == 1 && "ABCDEF".contains(level) ? .text(level) : nil
         case .button, .motion:
-            let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(Self.whole)
+            let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(Self.integer)
             guard parts.count == 2, let interval = parts[0], let duration = parts[1] else { return nil }
             let isOff = interval == 0 && duration == 0
             guard isOff || Self.intervals ~= interval && 100...65535 ~= duration else { return nil }
             return .text("\(Int(interval)),\(Int(duration))")
-        case .mode, .telemetry: return Self.whole(text).flatMap { 0...1 ~= $0 ? .number($0) : nil }
+        case .mode, .telemetry: return Self.integer(text).flatMap { 0...1 ~= $0 ? .number($0) : nil }
         case .broadcast: return FBeaconBroadcasts.value(text).map { .text($0) }
         }
     }
@@ -107,7 +107,7 @@ extension FBeaconSettings.Key {
         }
     }
 
-    /// Whether `value` disables the setting's function; nil for button and motion means that the function is missing.
+    /// Whether `value` disables the setting's function. For button and motion, nil means that the function is missing.
     func isOff(_ value: SettingValue?) -> Bool {
         switch self {
         case .interval: value == .number(0)
@@ -121,7 +121,7 @@ extension FBeaconSettings.Key {
     /// In milliseconds.
     private static let intervals = 100.0...10_000.0
 
-    private static func whole(_ text: some StringProtocol) -> Double? {
+    private static func integer(_ text: some StringProtocol) -> Double? {
         Int(text).flatMap { abs($0) <= 65535 ? Double($0) : nil }
     }
 }
@@ -132,7 +132,7 @@ extension FBeaconSettings: DeviceSettings {
 
     package var paths: [Key] { Key.allCases.filter { values[$0] != nil } }
 
-    /// Checks nothing: which settings a model has is not public; reading them shows it.
+    /// Checks nothing, because it is not public which settings a model has.
     package func check(against peer: Void) {}
 
     /// Throws if one of the `changes` is not allowed by the maker's guide. Values that stay as in `found` are not
@@ -163,7 +163,7 @@ extension FBeaconSettings: DeviceSettings {
     /// Whether the beacon advertises periodically, after a press of its button, or after motion.
     private var advertises: Bool { ![Key.interval, .button, .motion].allSatisfy { $0.isOff(values[$0]) } }
 
-    /// Reads each setting. The beacon lacks those that it answers with ERROR (fbeacon.md, Settings).
+    /// Reads each setting. The beacon answers ERROR for those that it does not have (fbeacon.md, Settings).
     package static func reading(of peer: Void) -> MappedDialogue<FBeaconExchanges, FBeaconSettings> {
         let step = "reading the settings"
         let commands: [FBeaconCommand] =
@@ -193,7 +193,7 @@ extension FBeaconSettings: DeviceSettings {
         }
     }
 
-    /// One command per setting. Settings that switch something off come last, so that the beacon always has a
+    /// Writes one command per setting. Settings that switch something off come last, so that the beacon always has a
     /// reason to advertise.
     package static func writing(
         _ changes: [SettingDifference<Key>], to found: FBeaconSettings, of peer: Void
@@ -217,7 +217,7 @@ extension FBeaconSettings: DeviceSettings {
 ///     ADVIN: 500
 ///     BADVDATA[0]: "0201060303AAFE0716AAFE10EB0361,1"
 ///
-/// Values that a beacon reported but its guide does not allow are under `unchecked`.
+/// Values that a beacon reported, but that the maker's guide does not allow, are under `unchecked`.
 extension FBeaconSettings {
     private static let unchecked = "unchecked"
 
@@ -226,15 +226,15 @@ extension FBeaconSettings {
         self.init()
         for member in try file.members() where !others.contains(member.key) {
             guard member.key != Self.unchecked else {
-                for member in try member.value.members() { try take(member, isChecked: false) }
+                for member in try member.value.members() { try add(member, isChecked: false) }
                 continue
             }
-            try take(member, isChecked: true)
+            try add(member, isChecked: true)
         }
         guard !values.isEmpty else { throw file.problem("the file contains no settings") }
     }
 
-    private mutating func take(_ member: YAMLValue.Member, isChecked: Bool) throws(YAMLProblem) {
+    private mutating func add(_ member: YAMLValue.Member, isChecked: Bool) throws(YAMLProblem) {
         guard let key = Key.allCases.first(where: { "\($0)" == member.key }) else {
             guard member.key.uppercased() != "PIN" else {
                 throw member.place.problem("a PIN is not a setting: put it in a file of secrets")
@@ -276,13 +276,13 @@ enum FBeaconBroadcasts {
         guard text != none else { return text }
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         guard parts.count == 2, parts[1] == "0" || parts[1] == "1",
-            let packet = try? HexText.decode(String(parts[0])), isWhole(packet)
+            let packet = try? HexText.decode(String(parts[0])), hasWholeADStructures(packet)
         else { return nil }
         return "\(HexText.encode(packet).uppercased()),\(parts[1])"
     }
 
     /// Whether `packet` fits into an advertisement and consists of whole AD structures.
-    private static func isWhole(_ packet: [UInt8]) -> Bool {
+    private static func hasWholeADStructures(_ packet: [UInt8]) -> Bool {
         guard 1...31 ~= packet.count else { return false }
         var rest = packet[...]
         while let length = rest.first {

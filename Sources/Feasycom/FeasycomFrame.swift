@@ -31,7 +31,7 @@ package struct FeasycomFrame: FrameFormat {
 
     private static let externalPower: UInt8 = 0x65
 
-    /// Parses the frame, with or without the battery; throws if its length is wrong, or the battery value is undefined.
+    /// Parses the frame, with or without the battery. Throws if its length is wrong or the battery value is undefined.
     package init(parsing reader: inout FrameReader) throws(FrameError) {
         modelNumber = try reader.integer("model")
         version = try reader.integer("firmware")

@@ -5,8 +5,8 @@ package import UpdateModel
 /// Makes a Nordic application start its bootloader; a state machine without I/O (nordic-buttonless.md, Conversation;
 /// nordic-legacy.md, Entry).
 ///
-/// If the application can set the bootloader's advertising name, it is given a unique one, which identifies our unit
-/// among several bootloaders. Some applications crash on that request, so it is made only once.
+/// If the application can set the bootloader's advertising name, it is asked to set a unique one, which identifies the
+/// unit among several bootloaders. Some applications crash on that request, so it is not repeated after it failed.
 ///
 /// An application with Legacy DFU has the bootloader's control point, and restarts when it receives Start, possibly
 /// before it acknowledges the write. The bootloader of a bonded application keeps its address, and may advertise to
@@ -19,7 +19,7 @@ package struct ButtonlessEntry: BootloaderEntry {
         case naming(tries: Int, strays: Int)
         /// Waiting to send the name again to an application that was busy.
         case pausing(tries: Int)
-        /// Telling the observer that the bootloader will have no unique name; the observer may delay the entry.
+        /// Notifying the observer that the bootloader will have no unique name; the observer may delay the entry.
         case announcing
         case entering(strays: Int)
         case left
@@ -40,8 +40,8 @@ package struct ButtonlessEntry: BootloaderEntry {
     private var state = State.idle
     private var hasTriedName = false
     private var hasName = false
-    /// Whether the application accepted the last name, so that it may be asked again.
-    private var takesName = false
+    /// Whether the application accepted the last name, so that the request may be repeated.
+    private var acceptsName = false
 
     /// `name` is the bootloader's name, of 1 to 18 bytes, the limit of MTU 23; nil or another length sets none.
     package init(name: String?) {
@@ -54,7 +54,8 @@ package struct ButtonlessEntry: BootloaderEntry {
     }
 
     /// The entry into a Legacy bootloader. `mayBeButtonless`: the application may have Secure DFU's buttonless service
-    /// instead of a control point, as some with Adafruit's bootloader do; that service does not show the bootloader.
+    /// instead of a control point, as some for Adafruit's bootloader do; that service does not reveal which bootloader
+    /// follows.
     package init(legacyOrButtonless mayBeButtonless: Bool) {
         name = nil
         isLegacy = true
@@ -98,7 +99,7 @@ package struct ButtonlessEntry: BootloaderEntry {
                 state = .naming(tries: tries, strays: strays + 1)
                 return try expectAgain(strays)
             }
-            return take(answer, tries)
+            return continueAfterNaming(answer, tries)
         case (.naming, .timedOut):
             throw UpdateFailure(
                 .device.noAnswer, during: "naming the bootloader",
@@ -132,25 +133,26 @@ package struct ButtonlessEntry: BootloaderEntry {
 
     private mutating func nameOrEnter() -> EntryStep {
         let tries = if case .pausing(let before) = state { before + 1 } else { 1 }
-        guard let name, mayName(enteringBy: entryCharacteristic), tries > 1 || takesName || !hasTriedName
+        guard let name, mayName(enteringBy: entryCharacteristic), tries > 1 || acceptsName || !hasTriedName
         else { return announce() }
         hasTriedName = true
-        takesName = false
+        acceptsName = false
         state = .naming(tries: tries, strays: 0)
         return request([Self.nameOpcode, UInt8(name.utf8.count)] + name.utf8)
     }
 
-    private mutating func take(_ answer: ButtonlessAnswer, _ tries: Int) -> EntryStep {
+    private mutating func continueAfterNaming(_ answer: ButtonlessAnswer, _ tries: Int) -> EntryStep {
         if answer.result == .busy, tries < Self.maximumTries {
             state = .pausing(tries: tries)
             return EntryStep(.rest(Self.busyPause))
         }
         hasName = answer.result == .success
-        takesName = hasName
+        acceptsName = hasName
         return announce()
     }
 
-    /// Without a name, the observer first scans for other bootloaders nearby, while the link may be lost.
+    /// Enters the bootloader. If it has no unique name, the observer first scans for other bootloaders nearby; the link may
+    /// be lost meanwhile.
     private mutating func announce() -> EntryStep {
         guard mayName(enteringBy: entryCharacteristic), !hasName else { return enter() }
         state = .announcing
@@ -177,7 +179,7 @@ package struct ButtonlessEntry: BootloaderEntry {
             .request(bytes, on: entryCharacteristic, answerOn: entryCharacteristic, within: Self.answerLimit))
     }
 
-    /// Skips a limited number of packets that are not the response we wait for.
+    /// Skips a limited number of packets that are not the awaited response.
     private func expectAgain(_ strays: Int) throws(UpdateFailure) -> EntryStep {
         guard strays < Self.maximumStrays else {
             throw UpdateFailure(

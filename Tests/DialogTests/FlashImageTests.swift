@@ -25,22 +25,22 @@ import Testing
     func `selects the image to start by the two ids`(_ one: UInt8, _ two: UInt8, _ offset: Int) throws {
         var file = try Samples.bytes("malformed/dialog-multi-part.img")
         (file[0x2003], file[0x3003]) = (one, two)
-        #expect(FlashImage(recognising: file)?.starting?.offset == offset)
+        #expect(FlashImage(recognising: file)?.startedPart?.offset == offset)
     }
 
     @Test func `starts only a valid and sound image`() throws {
         let file = try Samples.bytes("malformed/dialog-multi-part.img")
         var changed = file
         changed[0x2002] = 0xFF
-        #expect(FlashImage(recognising: changed)?.starting?.offset == 0x3000)
+        #expect(FlashImage(recognising: changed)?.startedPart?.offset == 0x3000)
         changed[0x3000 + 64] ^= 1
-        #expect(FlashImage(recognising: changed)?.starting == nil)
+        #expect(FlashImage(recognising: changed)?.startedPart == nil)
         changed = file
         changed[0x2000 + 64] ^= 1
-        #expect(FlashImage(recognising: changed)?.starting?.offset == 0x3000)
+        #expect(FlashImage(recognising: changed)?.startedPart?.offset == 0x3000)
         changed = file
         changed[0x4000] = 0
-        #expect(FlashImage(recognising: changed)?.starting == nil)
+        #expect(FlashImage(recognising: changed)?.startedPart == nil)
     }
 
     @Test(arguments: [(HeaderFamily.da1468x, "7062 0000"), (.da1469x, "5070")])
@@ -56,7 +56,7 @@ import Testing
         }
         let flash = try #require(FlashImage(recognising: file))
         #expect(flash.parts.map(\.offset) == [0x1000, 0x2000])
-        #expect(flash.starting?.offset == 0x1000)
+        #expect(flash.startedPart?.offset == 0x1000)
     }
 
     @Test func `starts no image whose CRC is wrong`() throws {

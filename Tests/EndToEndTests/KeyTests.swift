@@ -96,7 +96,7 @@ import UpdateModel
     }
 
     @Test func `reports that nrfutil's own key is public knowledge`() throws {
-        let known = try #require(NordicPublicKey.nrfutilDefault)
+        let known = try #require(NordicPublicKey.defaultKey)
         try Tool.inFolder { folder in
             let path = try Tool.write(Array(known.hex.utf8), as: "default.txt", in: folder)
             let run = try Program.run(["keys", "show", path, "--json"])

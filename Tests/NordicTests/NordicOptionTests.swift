@@ -22,7 +22,7 @@ import UpdateModel
     @Test func `give the bootloader a name, unless the user wants none or has chosen the bootloader`() throws
     {
         #expect(try Self.mayName { _ in })
-        #expect(try !Self.mayName { $0[NordicOptions.self].leavesName = true })
+        #expect(try !Self.mayName { $0[NordicOptions.self].givesNoName = true })
         #expect(
             try !Self.mayName { $0[TransferOptions.self].bootloader = BootloaderSelector("name:Dfu*") })
         #expect(

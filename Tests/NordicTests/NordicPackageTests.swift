@@ -79,7 +79,7 @@ import UpdateModel
     func `is refused with a key that is not P-256, never left unchecked`(name: String) throws {
         let package = try NordicPackage(parsing: try Samples.bytes(name))
         var options = UpdateOptions()
-        options[NordicOptions.self].otherKey = .rsa(bits: 2048)
+        options[NordicOptions.self].unsupportedKeyKind = .rsa(bits: 2048)
         let found = package.findings(options).filter { $0.id == "signature-invalid" }
         #expect(found.count == package.parts.count)
         #expect(found.allSatisfy { $0.level == .error && "\($0)".contains("a key of RSA-2048") })

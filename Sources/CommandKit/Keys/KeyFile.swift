@@ -40,7 +40,7 @@ package struct KeyFile {
         let key: NordicPrivateKey
         do throws(KeyTextError) { key = try NordicPrivateKey(text: text) } catch { throw refusal(error) }
         source.warnIfExposed(console)
-        if key.publicKey.isPubliclyKnown {
+        if key.publicKey.isDefaultKey {
             console.warn(
                 .nordicFinding.signedWithDefaultKey,
                 "\(path) is the key in nrfutil's own source: anyone can sign for beacons that trust it")
@@ -163,7 +163,7 @@ extension UpdateOptions {
         let (key, nordic) = try KeyFile(path: path).firmwareKey()
         self[MCUbootOptions.self].key = key
         self[NordicOptions.self].key = nordic
-        self[NordicOptions.self].otherKey = nordic == nil ? key.kind : nil
+        self[NordicOptions.self].unsupportedKeyKind = nordic == nil ? key.kind : nil
     }
 }
 

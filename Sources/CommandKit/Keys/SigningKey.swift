@@ -50,7 +50,7 @@ package struct VerifyingKey {
 
     init(_ key: NordicPublicKey) {
         (type, pem, hex, code) = (.p256, key.pem, key.hex, key.code)
-        (fingerprint, isPubliclyKnown) = (HexText.encode(key.fingerprint), key.isPubliclyKnown)
+        (fingerprint, isPubliclyKnown) = (HexText.encode(key.fingerprint), key.isDefaultKey)
         verify = { key.verifies($0, of: $1) }
     }
 

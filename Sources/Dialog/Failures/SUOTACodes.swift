@@ -14,8 +14,7 @@ package struct SUOTACodes: FailureCodeGroup {
             "end other connections to the beacon, wait until it advertises, then run the same command again")
     package let blockLengthRefused = FailureCode(
         "block-length-refused", .tryAgain,
-        "The beacon repeatedly counts another number of bytes in a block than were sent: some were lost on "
-            + "the way.",
+        "The beacon repeatedly counted fewer or more bytes in a block than were sent: some were lost.",
         next: "bring the beacon closer, then run the same command again, perhaps with \(.blockSize, "240")")
     package let flashWriteFailed = FailureCode(
         "flash-write-failed", .failed,
@@ -30,8 +29,8 @@ package struct SUOTACodes: FailureCodeGroup {
         next: "use the pins of the memory that the beacon has: SPI flash or I2C EEPROM")
     package let signatureUnanswered = FailureCode(
         "signature-unanswered", .tryAgain,
-        "The beacon verified the image but gave no verdict on its signature; it was restarted, and what "
-            + "came up shows whether it took the image.",
+        "The beacon verified the image, but did not report whether it accepts the signature. It was restarted; "
+            + "the version that it runs shows whether it accepted the image.",
         next: "leave \(.awaitSignature) out if this firmware checks no signature")
     package let invalidBank = FailureCode(
         "invalid-bank", .failed, "The beacon has no such bank.",
@@ -103,7 +102,7 @@ extension FailureCode {
     package static let suota = SUOTACodes()
 }
 
-/// What `explain` says of the statuses of a receiver.
+/// The meanings of a receiver's statuses, for `explain`.
 extension DialogVendor {
     package var resultTables: [ResultTable] {
         [ResultTable("suota", "a status of a SUOTA receiver", example: "15", Self.statuses)]

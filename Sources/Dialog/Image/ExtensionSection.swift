@@ -23,7 +23,7 @@ extension SUOTAImage {
 }
 
 struct HeaderExtension {
-    /// Six types are known; data with far more sections than that is not an extension.
+    /// The largest number of sections; six types are known.
     private static let sectionLimit = 64
 
     private(set) var sections: [ExtensionSection] = []

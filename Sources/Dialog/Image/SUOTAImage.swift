@@ -50,62 +50,6 @@ extension SUOTAImage {
     }
 }
 
-extension SUOTAImage {
-    /// The start of 2010 in seconds since 1970, UTC: no chip of these families is older.
-    static let firstTimestamp: UInt32 = 1_262_304_000
-
-    /// Findings that no device checks, but a person should know before a release (suota-image.md, Checks).
-    @ListBuilder<Finding> var advice: [Finding] {
-        timestampFindings
-        extensionFindings
-        authenticity
-    }
-
-    @ListBuilder<Finding> private var timestampFindings: [Finding] {
-        if header.timestamp == 0 {
-            Finding(
-                .dialogFile.timestampMissing, .note, offset: header.family.timestampOffset,
-                field: "timestamp", "is 0: only its version distinguishes this image from others")
-        } else if header.timestamp < Self.firstTimestamp {
-            Finding(
-                .dialogFile.timestampImplausible, .warning, offset: header.family.timestampOffset,
-                field: "timestamp",
-                "is \(header.timestamp) seconds since 1970, before the first of these chips")
-        }
-    }
-
-    @ListBuilder<Finding> private var extensionFindings: [Finding] {
-        let content = headerExtension
-        for (index, section) in content.sections.enumerated()
-        where content.sections[..<index].count(where: { $0.type == section.type }) == 1 {
-            Finding(
-                .dialogFile.sectionRepeated, .warning, offset: section.offset, field: "extension section",
-                "\(section.name) occurs more than once")
-        }
-        if content.isCutOff {
-            Finding(
-                .dialogFile.sectionTruncated, .warning, offset: content.restOffset,
-                field: "extension section", "extends beyond the start of the payload")
-        } else if !content.endsWithFilling {
-            Finding(
-                .dialogFile.extensionUnknown, .note, offset: content.restOffset, field: "header extension",
-                "has bytes that are neither a known section nor padding")
-        }
-    }
-
-    private var authenticity: Finding {
-        let signature = sections.first { $0.type == ExtensionSection.signature && !$0.content.isEmpty }
-        if let signature {
-            return Finding(
-                .dialogFile.signatureUnchecked, .note, offset: signature.offset, field: "extension section",
-                "is a signature, which is not checked here")
-        }
-        return Finding(
-            .finding.unauthenticated, .note, offset: 0, field: "image",
-            "has no signature: its checksums protect against damage, not against forgery")
-    }
-}
-
 package enum SUOTAImageError: Error, Equatable, Sendable, CustomStringConvertible {
     case unknownSignature
     case bytes(ByteError)

@@ -24,7 +24,7 @@ struct BlockPlan: Hashable, Sendable {
     /// Bytes of the last block if it is shorter than the others; 0 if all have the same size.
     var lastBlockSize: Int { uploadSize % blockSize }
 
-    /// Whether the last block is only the checksum byte: this works, but a device may erase a sector for nothing.
+    /// Whether the last block is only the checksum byte. This works, but a device may erase a sector for nothing.
     var endsWithLoneTrailer: Bool { blockCount > 1 && lastBlockSize == 1 }
 
     /// The range in the upload of block `number`, counted from 0; empty after the last block.
@@ -48,7 +48,7 @@ extension BlockPlan {
     static let shortestFirstBlock = 64
     /// The largest chunk in bytes of a DA1468x whose service is older than 1.3 (dialog-suota.md, Blocks).
     static let oldStreamChunk = 120
-    /// With this many chunks per block or fewer, one chunk less would waste much of the block.
+    /// With this number of chunks per block or fewer, one chunk less would waste much of the block.
     private static let fewChunks = 4
 
     static func choose(
@@ -59,12 +59,13 @@ extension BlockPlan {
         // A block has at least one chunk, so a set block size limits the chunks.
         let chunk = preferences.chunkSize ?? min(limit, max(preferences.blockSize ?? limit, 1))
         // A DA1468x before 1.3 accepts chunks of more than 20 bytes, without reporting it: the user may set them.
-        let most =
+        let longest =
             family == .da1468x && facts.patchDataSize == nil
             ? max(limit, min(oldStreamChunk, maximumWriteLength)) : limit
-        guard (1...most).contains(chunk) else {
+        guard (1...longest).contains(chunk) else {
             throw .preparing(
-                .suota.chunkSizeInvalid, "chunks of \(chunk) bytes: this beacon and link accept 1 to \(most)",
+                .suota.chunkSizeInvalid,
+                "chunks of \(chunk) bytes: this beacon and link accept 1 to \(longest)",
                 remedy: "omit \(.chunkSize), or use a size in this range")
         }
         guard let requested = preferences.blockSize else {
@@ -90,18 +91,18 @@ extension BlockPlan {
         return max(1, min(maximumWriteLength, size, mtu))
     }
 
-    /// Blocks of whole chunks that fit the buffer that the device certainly has. If the last block were only the
-    /// checksum byte, they get one chunk less or, with few chunks and unless `isRequest`, chunks one byte shorter.
+    /// Blocks of whole chunks that fit into the smallest buffer that the device may have. If the last block would be only
+    /// the checksum byte, blocks get one chunk less or, with few chunks and unless `isRequest`, chunks one byte shorter.
     private static func chosen(
         _ uploadSize: Int, _ longest: Int, isRequest: Bool, _ facts: DeviceFacts
     ) -> BlockPlan {
-        let room =
-            switch (longest > 20, facts.takesLargeBlocks) {
+        let buffer =
+            switch (longest > 20, facts.acceptsLargeBlocks) {
             case (true, true): largeBuffer
             case (true, false) where longest > safeBlock: smallBuffer
             default: safeBlock
             }
-        var (chunk, count) = (longest, max(room / longest, 1))
+        var (chunk, count) = (longest, max(buffer / longest, 1))
         while true {
             let plan = BlockPlan(uploadSize: uploadSize, blockSize: count * chunk, chunkSize: chunk)
             guard plan.endsWithLoneTrailer else { return plan }

@@ -1,7 +1,7 @@
 import Bluetooth
 
 /// Values to read before the update, in this order (dialog-suota.md, Conversation). The first four are values of the
-/// Device Information Service that distinguish devices (DIS 1.1, 3); their raw values are names in events.
+/// Device Information Service, which distinguish devices (DIS 1.1, 3); their raw values appear in events.
 enum Question: String, CaseIterable, Sendable {
     case manufacturer
     case model
@@ -42,11 +42,11 @@ struct DeviceFacts: Equatable, Sendable {
     var mtu: Int?
     var psm: UInt16?
 
-    /// The first version of the service that supports blocks of 512 bytes.
-    static let largeBlocks = 13
+    /// The version of the service in SDK 6.
+    static let largeBlockVersion = 13
 
-    /// Whether the device reports SDK 6 or later.
-    var takesLargeBlocks: Bool { (version ?? 0) >= Self.largeBlocks }
+    /// Whether the device reports SDK 6 or later, which accepts blocks of 512 bytes.
+    var acceptsLargeBlocks: Bool { (version ?? 0) >= Self.largeBlockVersion }
 
     var family: HeaderFamily? { information[.model].flatMap(HeaderFamily.init(chipNamedIn:)) }
 

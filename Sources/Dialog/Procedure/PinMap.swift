@@ -62,24 +62,26 @@ package enum PinMap: Hashable, Sendable, CustomStringConvertible {
 }
 
 package enum PinMapError: Error, Equatable, Sendable, CustomStringConvertible {
-    case noPair(String)
+    case notKeyAndValue(String)
     /// `key` belongs neither to an SPI flash nor to an I2C EEPROM, or does not fit the other keys.
     case unknownKey(String)
     case repeated(String)
     case missing(String)
-    case noPin(key: String, value: String)
+    case invalidPin(key: String, value: String)
     /// `value` is not an I2C address of 7 or 10 bits.
-    case noAddress(String)
+    case invalidAddress(String)
 
     package var description: String {
         switch self {
-        case .noPair(let word): "\(word) is not key=value; write for example miso=P0_5"
+        case .notKeyAndValue(let word): "\(word) is not key=value; write for example miso=P0_5"
         case .unknownKey(let key):
             "\(key) does not belong here; SPI has miso, mosi, cs and sck, I2C has scl, sda and address"
         case .repeated(let key): "\(key) is given twice"
         case .missing(let key): "\(key) is missing"
-        case .noPin(let key, let word): "\(key)=\(word) is not a pin; write P, port, _, number, such as P0_5"
-        case .noAddress(let value): "address=\(value) is not an I2C address; write 0x50 or 80, at most 0x3ff"
+        case .invalidPin(let key, let word):
+            "\(key)=\(word) is not a pin; write P, port, _, number, such as P0_5"
+        case .invalidAddress(let value):
+            "address=\(value) is not an I2C address; write 0x50 or 80, at most 0x3ff"
         }
     }
 }
@@ -93,15 +95,15 @@ extension PinMap {
         var values: [String: Substring] = [:]
         for word in words.split(separator: ",", omittingEmptySubsequences: false) {
             let pair = word.split(separator: "=", omittingEmptySubsequences: false)
-            guard pair.count == 2 else { throw .noPair(String(word)) }
+            guard pair.count == 2 else { throw .notKeyAndValue(String(word)) }
             let key = Self.trimmed(pair[0]).lowercased()
             guard values[key] == nil else { throw .repeated(key) }
             values[key] = Self.trimmed(pair[1])
         }
         let isI2C = Self.i2cKeys.contains { values[$0] != nil }
         let keys = isI2C ? Self.i2cKeys : Self.spiKeys
-        let foreign = values.keys.sorted().first { !keys.contains($0) }
-        if let foreign { throw .unknownKey(foreign) }
+        let unknown = values.keys.sorted().first { !keys.contains($0) }
+        if let unknown { throw .unknownKey(unknown) }
         if isI2C {
             self = .i2c(
                 data: try Self.pin("sda", values), clock: try Self.pin("scl", values),
@@ -121,7 +123,7 @@ extension PinMap {
 
     private static func pin(_ key: String, _ values: [String: Substring]) throws(PinMapError) -> Pin {
         guard let value = values[key] else { throw .missing(key) }
-        guard let pin = Pin(value) else { throw .noPin(key: key, value: String(value)) }
+        guard let pin = Pin(value) else { throw .invalidPin(key: key, value: String(value)) }
         return pin
     }
 
@@ -130,45 +132,7 @@ extension PinMap {
         guard let value = values["address"] else { return 0x50 }
         let isHexadecimal = value.lowercased().hasPrefix("0x")
         let number = isHexadecimal ? UInt16(value.dropFirst(2), radix: 16) : UInt16(value)
-        guard let number, number < 0x400 else { throw .noAddress(String(value)) }
+        guard let number, number < 0x400 else { throw .invalidAddress(String(value)) }
         return number
     }
-}
-
-package enum ImageBank: UInt8, CaseIterable, Sendable {
-    /// The device chooses the bank: one without a valid image, otherwise the one with the older image.
-    case oldest = 0
-    /// The first bank, even if its image is running.
-    case first = 1
-    /// The second bank, even if its image is running.
-    case second = 2
-}
-
-package enum MemoryType: UInt8, Sendable {
-    /// An EEPROM on I2C; only on DA1458x and DA1453x.
-    case i2c = 0x12
-    /// A flash on SPI, or the flash of a DA1468x or DA1469x.
-    case spi = 0x13
-
-    package var name: String { self == .i2c ? "i2c" : "spi" }
-}
-
-/// A command to the memory device: 4 bytes with bank, 00, 00, type (dialog-suota.md, Commands).
-enum MemoryDeviceCommand: Hashable, Sendable {
-    /// Starts an upload at byte 0.
-    case start(MemoryType, ImageBank)
-    case end
-    case reboot
-    case abort
-
-    var number: UInt32 {
-        switch self {
-        case .start(let type, let bank): UInt32(type.rawValue) << 24 | UInt32(bank.rawValue)
-        case .reboot: 0xFD00_0000
-        case .end: 0xFE00_0000
-        case .abort: 0xFF00_0000
-        }
-    }
-
-    var bytes: [UInt8] { number.bytes() }
 }

@@ -88,7 +88,7 @@ extension SUOTAProcedure {
     @ListBuilder<UpdateNotice> var planWarnings: [UpdateNotice] {
         let plan = attempt.plan
         if family == .da1458x, attempt.channel == nil, preferences.blockSize != nil {
-            if plan.blockSize > BlockPlan.smallBuffer, !link.facts.takesLargeBlocks {
+            if plan.blockSize > BlockPlan.smallBuffer, !link.facts.acceptsLargeBlocks {
                 UpdateNotice.warning(
                     .suota.blockMayBeRefused,
                     "blocks of \(plan.blockSize) bytes are set; a beacon that does not report SDK 6 "

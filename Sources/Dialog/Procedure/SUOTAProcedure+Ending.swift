@@ -2,11 +2,11 @@ import UpdateModel
 
 /// From the last byte to the restart, and giving up an attempt (dialog-suota.md, Conversation).
 extension SUOTAProcedure {
-    /// Decides whether all bytes have arrived. With writes, statuses have confirmed that, unless one of them belonged
-    /// to an earlier block; over a channel, only the device's count shows it. `count` is nil if it cannot be read.
+    /// Decides by the device's count whether all bytes have arrived; `count` is nil if it cannot be read. With writes,
+    /// statuses have already confirmed that, unless one of them belonged to an earlier block.
     mutating func judgeArrival(_ count: Int?) -> UpdateStep {
         guard let count, count > 0 else {
-            // A device that does not count: rely on the statuses, or on time.
+            // This device does not count: rely on the statuses, or over a channel on time.
             return attempt.channel == nil || link.wait.elapsed >= Self.readDelay
                 ? end() : keepWaiting(for: .arrival)
         }
@@ -37,27 +37,29 @@ extension SUOTAProcedure {
                 within: Self.readDelay), notices: notices, waitsFor: .flash)
     }
 
-    /// Decides by STATUS after the end command. A 02 may still be the last block's; over a channel blocks get no 02.
+    /// Decides by STATUS after the end command. A 02 may belong to the last block, except over a channel, which has no
+    /// blocks.
     mutating func judgeEnd(_ status: SUOTAStatus?, _ reason: ReadReason) -> UpdateStep {
-        if let status, !status.isHarmless { return refuse(status, .ending) }
+        if let status, status.isRefusal { return refuse(status, .ending) }
         guard reason == .silence else { return continueAfterVerification() }
         guard status == .good else { return waitForEnd() }
         return attempt.channel != nil && !attempt.hasStrayGood
             ? continueAfterVerification() : readCount(.end, .silence)
     }
 
-    /// Decides by the byte count after the end command: any command sets the count of a DA1458x to 0.
+    /// Decides by the byte count after the end command. Any command sets the count of a DA1458x to 0.
     mutating func judgeEnd(count: Int?) -> UpdateStep {
         if family == .da1458x, count == 0 { return continueAfterVerification() }
-        if family == .da1458x, let count, count > 0, link.wait.elapsed >= timeout(of: .end) {
+        if family == .da1458x, let count, count > 0, link.wait.elapsed >= timeout(for: .end) {
             return keepWaiting(for: .end)
         }
         return waitForEnd()
     }
 
-    /// Waits on for the result of the end command; after the timeout reboots, and the version that runs then decides.
+    /// Continues to wait for the result of the end command. After the timeout it reboots the device, and the running
+    /// version decides.
     private mutating func waitForEnd() -> UpdateStep {
-        guard link.wait.elapsed >= timeout(of: .end) else { return keepWaiting(for: .end) }
+        guard link.wait.elapsed >= timeout(for: .end) else { return keepWaiting(for: .end) }
         update.stage = .unconfirmed
         return reboot()
     }
@@ -78,10 +80,10 @@ extension SUOTAProcedure {
         return expectStatus(.signature).after([log("the beacon checks the signature")])
     }
 
-    /// Decides by STATUS while waiting for a signature check: a 02 may still be the one for the image itself.
+    /// Decides by STATUS while waiting for a signature check. A 02 may be the earlier one, for the image itself.
     mutating func judgeSignature(_ status: SUOTAStatus?) -> UpdateStep {
-        if let status, !status.isHarmless { return refuse(status, .ending) }
-        guard link.wait.elapsed >= timeout(of: .signature) else { return keepWaiting(for: .signature) }
+        if let status, status.isRefusal { return refuse(status, .ending) }
+        guard link.wait.elapsed >= timeout(for: .signature) else { return keepWaiting(for: .signature) }
         guard !link.hasEarlySignature else { return rebootAfterAcceptance() }
         return reboot().after([
             .warning(
@@ -111,15 +113,23 @@ extension SUOTAProcedure {
         return UpdateStep(.end(.complete(completion)))
     }
 
+    /// The expected return after the reboot. The time limit is 30 s and 0.1 ms per byte, because some devices copy the
+    /// image before they start it.
+    var completion: Completion {
+        Completion(
+            isConfirmed: update.stage == .verified, expectedAddresses: applicationAddresses,
+            timeout: .milliseconds(30_000 + image.bytes.count / 10))
+    }
+
     mutating func refuse(_ status: SUOTAStatus, _ step: SUOTAStep) -> UpdateStep {
-        if update.bank == .inDoubt { update.bank = status.isBeforeWriting ? .untouched : .written }
+        if update.bank == .inDoubt { update.bank = status.precedesErase ? .untouched : .written }
         let refusal = SUOTARefusal(
             status: status, step: step, image: image, preferences: preferences,
             block: attempt.channel == nil ? attempt.plan.blockSize : nil)
         return status.isWorthRepeating ? restart(because: refusal.failure) : giveUp(refusal.failure)
     }
 
-    /// Ends the attempt so that another one follows over a new link, unless there were too many.
+    /// Ends the attempt; another one follows over a new link, unless there were too many.
     mutating func restart(because failure: UpdateFailure) -> UpdateStep {
         guard update.restarts < Self.maximumRestarts else { return giveUp(failure) }
         update.restarts += 1
@@ -129,18 +139,18 @@ extension SUOTAProcedure {
                 mayReconnect: true))
     }
 
-    /// Ends the attempt with the abort command, once no more statuses come.
+    /// Ends the attempt with the abort command, after the last status has come.
     mutating func giveUp(_ failure: UpdateFailure) -> UpdateStep {
         update.stage = .begun
         return drain(failure, 0)
     }
 
-    mutating func drain(_ failure: UpdateFailure, _ heard: Int) -> UpdateStep {
-        guard heard < Self.maximumStrays else { return abort(failure) }
-        state = .draining(failure, heard: heard)
+    mutating func drain(_ failure: UpdateFailure, _ received: Int) -> UpdateStep {
+        guard received < Self.maximumStrays else { return abort(failure) }
+        state = .draining(failure, received: received)
         return UpdateStep(
             .expect(from: SUOTAService.status, within: Self.drainTime),
-            notices: heard == 0 ? [log("failed: \(failure.message)")] : [])
+            notices: received == 0 ? [log("failed: \(failure.message)")] : [])
     }
 
     mutating func abort(_ failure: UpdateFailure) -> UpdateStep {

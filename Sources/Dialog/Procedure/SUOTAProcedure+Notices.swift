@@ -1,6 +1,6 @@
 import UpdateModel
 
-/// Notices to observers beyond phases and progress, in the order and with the meaning of the vendor's library.
+/// Notices besides phases and progress, in the order and with the meaning of the vendor's library.
 extension SUOTAProcedure {
     func log(_ text: String, _ kind: UpdateDetail.LogKind = .info) -> UpdateNotice {
         .detail(.log(state: stateName, kind: kind, text: text))
@@ -50,10 +50,10 @@ extension SUOTAProcedure {
     var uploadNotice: UpdateNotice { log("upload done" + durationText(since: attempt.clock.uploadStart)) }
 
     var updateNotices: [UpdateNotice] {
-        let lengths = attempt.clock.lengths
+        let durations = attempt.clock.durations
         return [
             log("update done" + durationText(since: attempt.clock.updateStart)),
-            .detail(.verified(seconds: lengths.update, uploadSeconds: lengths.upload)),
+            .detail(.verified(seconds: durations.update, uploadSeconds: durations.upload)),
         ]
     }
 
@@ -62,10 +62,10 @@ extension SUOTAProcedure {
     }
 }
 
-/// The moments of an attempt, on the clock of ``CommandTimes``; nil while unknown.
+/// The moments of an attempt, by the clock of ``CommandTimes``; nil if unknown.
 struct UploadClock: Equatable, Sendable {
     var updateStart: Duration?
-    /// When the first block length was written, or over a channel the first packet.
+    /// When the first block length was written or, over a channel, the first packet was sent.
     var uploadStart: Duration?
     /// When the first packet of the current block was sent.
     var blockStart: Duration?
@@ -75,15 +75,15 @@ struct UploadClock: Equatable, Sendable {
 
     mutating func uploadEnded(at moment: Duration) { (end, uploadEnd) = (moment, moment) }
 
-    /// The seconds that the whole update and its upload took; nil while a moment is unknown.
-    var lengths: (update: Double?, upload: Double?) {
+    /// The durations of the whole update and of its upload, in seconds; nil if a moment is unknown.
+    var durations: (update: Double?, upload: Double?) {
         func length(_ start: Duration?, _ end: Duration?) -> Double? {
             start.flatMap { start in end.map { ($0 - start) / .seconds(1) } }
         }
         return (length(updateStart, end), length(uploadStart, uploadEnd))
     }
 
-    /// The text of the time from `start` to the last response; nil if one of the two is unknown.
+    /// The time from `start` to the last response, such as `1.250 s`; nil if one of the two is unknown.
     func seconds(since start: Duration?) -> String? {
         guard let start, let end else { return nil }
         let milliseconds = max(0, Int((end - start) / .milliseconds(1)))

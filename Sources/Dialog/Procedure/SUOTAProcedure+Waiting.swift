@@ -1,11 +1,10 @@
-import Bytes
 import UpdateModel
 
 /// Waiting for statuses, and the step after a status or a timeout (dialog-suota.md, Conversation).
 extension SUOTAProcedure {
     mutating func expectStatus(_ what: Awaited) -> UpdateStep {
         link.wait = Wait()
-        return listen(for: what, within: limit(of: what))
+        return listen(for: what, within: readDelay(for: what))
     }
 
     mutating func listen(for what: Awaited, within limit: Duration) -> UpdateStep {
@@ -17,17 +16,17 @@ extension SUOTAProcedure {
     mutating func receiveStatus(_ bytes: [UInt8], _ what: Awaited) -> UpdateStep {
         guard let status = SUOTAStatus(bytes) else { return skipStatus(what) }
         switch (what, status) {
-        case (.start, .started): return hasStarted()
+        case (.start, .started): return continueAfterStart()
         case (.block, .good):
-            guard isEarly || attempt.lateStatuses > 0, countShowsBlock else { return takeBlock() }
+            guard isEarly || attempt.lateStatuses > 0, countShowsBlock else { return completeBlock() }
             return readCount(.block, .earlyStatus)
         case (.arrival, .good):
             attempt.hasStrayGood = true
-            return strayEnding(what) ?? readCount(.arrival, .unconfirmedArrival)
+            return giveUpAfterStrays(what) ?? readCount(.arrival, .unconfirmedArrival)
         case (.end, .good):
             attempt.clock.end = times?.ended ?? attempt.clock.end
             return readStatus(.end, .unconfirmedArrival)
-        // A 02 that was buffered before this wait is taken for a duplicate of the one for the image.
+        // A 02 that was buffered before this wait counts as a duplicate of the one for the image.
         case (.signature, .good):
             guard isEarly else { return rebootAfterAcceptance() }
             link.hasEarlySignature = true
@@ -35,21 +34,21 @@ extension SUOTAProcedure {
         case (.end, .started): return skipStatus(what)
         case (.end, _): return refuse(status, .ending)
         default:
-            guard status.isHarmless else { return refuse(status, step(of: what)) }
+            guard !status.isRefusal else { return refuse(status, step(of: what)) }
             return skipStatus(what)
         }
     }
 
-    /// Whether the last status was buffered before the wait for it began; unknown counts as no.
+    /// Whether the last status was buffered before the wait for it began; false if times are unknown.
     private var isEarly: Bool { times.map { $0.ended - $0.started <= Self.bufferedWithin } ?? false }
 
     /// Skips an unrelated status: a duplicate, no status (00), or a HomeKit mode.
     private mutating func skipStatus(_ what: Awaited) -> UpdateStep {
-        strayEnding(what) ?? listen(for: what, within: limit(of: what))
+        giveUpAfterStrays(what) ?? listen(for: what, within: readDelay(for: what))
     }
 
-    /// Ends the attempt after too many unrelated statuses.
-    private mutating func strayEnding(_ what: Awaited) -> UpdateStep? {
+    /// Counts an unrelated status, and ends the attempt after too many; nil to continue.
+    private mutating func giveUpAfterStrays(_ what: Awaited) -> UpdateStep? {
         link.wait.strays += 1
         guard link.wait.strays > Self.maximumStrays else { return nil }
         return giveUp(
@@ -59,7 +58,7 @@ extension SUOTAProcedure {
     }
 
     mutating func readAfterTimeout(_ what: Awaited) -> UpdateStep {
-        link.wait.elapsed += limit(of: what)
+        link.wait.elapsed += readDelay(for: what)
         if what == .arrival { return readCount(.arrival, .unconfirmedArrival) }
         return readStatus(what, .silence)
     }
@@ -75,12 +74,12 @@ extension SUOTAProcedure {
     ) throws(UpdateFailure) -> UpdateStep {
         switch what {
         case .start:
-            if status == .started { return hasStarted() }
+            if status == .started { return continueAfterStart() }
             // Other values may be left over from an earlier attempt.
-            if let status, SUOTAStatus.answersToStart.contains(status) { return refuse(status, .starting) }
+            if let status, SUOTAStatus.refusalsOfStart.contains(status) { return refuse(status, .starting) }
             return keepWaiting(for: what)
         case .block, .arrival:
-            if let status, !status.isHarmless { return refuse(status, .sending) }
+            if let status, status.isRefusal { return refuse(status, .sending) }
             return readCount(what, .silence)
         case .end where reason == .lostLink: return try judgeLostEnd(status)
         case .end: return judgeEnd(status, reason)
@@ -104,12 +103,14 @@ extension SUOTAProcedure {
     ) throws(UpdateFailure) -> UpdateStep {
         switch (what, reason) {
         case (.block, .earlyStatus):
-            // A device that does not count (0, or nothing to read): the early status has to be trusted.
+            // If the device does not count (0, or nothing to read), the early status has to be trusted.
             guard let count, count > 0, count < expectedCount else { return awaitLateStatus() }
             attempt.lateStatuses = max(0, attempt.lateStatuses - 1)
             return skipStatus(.block)
         case (.block, _):
-            if countShowsBlock, let count, count >= expectedCount { return takeBlock(isSettled: true) }
+            if countShowsBlock, let count, count >= expectedCount {
+                return completeBlock(isConfirmedByCount: true)
+            }
             return keepWaiting(for: .block)
         case (.arrival, _): return judgeArrival(count)
         case (.end, .lostLink): return try judgeLostEnd(count: count)
@@ -118,20 +119,20 @@ extension SUOTAProcedure {
         }
     }
 
-    /// The device has the block; after the early status, another one for this block may already be buffered.
+    /// Completes a block after an early status, and checks whether another status for it is already buffered.
     private mutating func awaitLateStatus() -> UpdateStep {
-        let notices = noteBlock(isSettled: false)
+        let notices = recordBlock(isConfirmedByCount: false)
         state = .awaitingLateStatus
         return UpdateStep(.expect(from: SUOTAService.status, within: Self.bufferedWithin), notices: notices)
     }
 
-    mutating func takeLate(_ bytes: [UInt8]) -> UpdateStep {
-        guard let status = SUOTAStatus(bytes), !status.isHarmless else { return continueAfterBlock() }
+    mutating func receiveLateStatus(_ bytes: [UInt8]) -> UpdateStep {
+        guard let status = SUOTAStatus(bytes), status.isRefusal else { return continueAfterBlock() }
         return refuse(status, .sending)
     }
 
-    /// The time to wait for a status before the device's state is read.
-    private func limit(of what: Awaited) -> Duration {
+    /// The time without a status after which the device's state is read.
+    private func readDelay(for what: Awaited) -> Duration {
         // Some receivers erase all sectors for the image at the first block, each in less than 1 s.
         if what == .block, attempt.block == 0 {
             return Self.readDelay + .seconds(image.bytes.count / Self.sector)
@@ -140,8 +141,8 @@ extension SUOTAProcedure {
         return link.wait.elapsed < .seconds(1) ? link.wait.pause : Self.longPause
     }
 
-    /// The limit of all waits for `what` together: the response to the end may have to wait for a signature check.
-    func timeout(of what: Awaited) -> Duration {
+    /// The time without a result after which the attempt ends. The response to the end may follow a signature check.
+    func timeout(for what: Awaited) -> Duration {
         switch what {
         case .signature: Self.signatureTimeout
         case .end where preferences.awaitsSignature: Self.timeout + Self.signatureTimeout
@@ -150,14 +151,14 @@ extension SUOTAProcedure {
     }
 
     mutating func keepWaiting(for what: Awaited) -> UpdateStep {
-        guard link.wait.elapsed < timeout(of: what) else {
+        guard link.wait.elapsed < timeout(for: what) else {
             if attempt.channel != nil { update.failedChannels += 1 }
             return restart(
                 because: UpdateFailure(
                     .device.noAnswer, during: step(of: what).rawValue,
-                    message: "no response for \(Int(timeout(of: what) / .seconds(1))) s"))
+                    message: "no response for \(Int(timeout(for: what) / .seconds(1))) s"))
         }
-        return listen(for: what, within: limit(of: what))
+        return listen(for: what, within: readDelay(for: what))
     }
 
     func step(of what: Awaited) -> SUOTAStep {
@@ -166,39 +167,5 @@ extension SUOTAProcedure {
         case .block, .arrival: .sending
         case .end, .signature: .ending
         }
-    }
-}
-
-struct SUOTAStatus: Hashable, Sendable, CustomStringConvertible {
-    let code: UInt8
-
-    var description: String { "0x" + HexText.digits(code, uppercase: true) }
-
-    /// No status since the link was established.
-    static let none = SUOTAStatus(code: 0x00)
-    /// A block was accepted, or the whole image verified, depending on the state.
-    static let good = SUOTAStatus(code: 0x02)
-    static let left = SUOTAStatus(code: 0x03)
-    static let started = SUOTAStatus(code: 0x10)
-
-    /// Refusals of the start command: left, memory type, bank (dialog-suota.md, Codes).
-    static let answersToStart = [left, SUOTAStatus(code: 0x08), SUOTAStatus(code: 0x11)]
-
-    /// Whether this is not a refusal: no status, the two of a successful run, and the modes of DA1468x with HomeKit.
-    var isHarmless: Bool { [Self.none, .good, .started].contains(self) || isMode }
-
-    private var isMode: Bool { (0x18...0x1B).contains(code) }
-
-    /// Whether this refusal of a first block came before any erase of the bank (dialog-suota.md, Receivers 58x).
-    var isBeforeWriting: Bool { [0x03, 0x05, 0x07, 0x08, 0x12, 0x13, 0x14, 0x15, 0x16].contains(code) }
-
-    /// Whether another attempt from byte 0 may succeed, because the conversation failed.
-    var isWorthRepeating: Bool { [0x03, 0x04, 0x05].contains(code) }
-}
-
-extension SUOTAStatus {
-    init?(_ bytes: [UInt8]) {
-        guard let code = bytes.first else { return nil }
-        self.init(code: code)
     }
 }

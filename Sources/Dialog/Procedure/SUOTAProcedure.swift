@@ -6,9 +6,9 @@ package import UpdateModel
 ///
 /// Rules (all transitions are in this type):
 /// 1. There is no resume. Whatever ends an attempt, the next one starts with byte 0. This type limits the attempts
-///    that follow a refusal or a missing response; the caller of the update limits those that follow a lost link.
+///    that follow a refusal or a missing response; the engine limits those that follow a lost link.
 /// 2. The end command is sent once, and only when every block is acknowledged and the device's count of received
-///    bytes does not contradict. Its result is read; the command is never repeated.
+///    bytes does not contradict. If its result does not come, it is read; the command is not repeated in an attempt.
 /// 3. Status 02 means either "block accepted" or "image verified". If it was buffered before the current block was
 ///    sent, it belongs to an earlier block; the device's byte count decides.
 /// 4. If a status is missing, the device's byte count is read before the attempt is given up: a lost status costs
@@ -19,7 +19,7 @@ package struct SUOTAProcedure: UpdateProcedure {
         case idle
         case identifying(Question)
         case subscribing
-        /// Subscribing on a new link after the end command, to receive the result of the device's signature check.
+        /// Subscribing on a new link after the end command, for the result of the device's signature check.
         case subscribingAgain
         case writingPins
         case announcing
@@ -31,10 +31,10 @@ package struct SUOTAProcedure: UpdateProcedure {
         case awaiting(Awaited)
         case readingStatus(Awaited, ReadReason)
         case readingCount(Awaited, ReadReason)
-        /// The count confirmed a block whose status was ambiguous: a further status for it may be buffered.
+        /// The count confirmed a block whose status was ambiguous; another status for it may be buffered.
         case awaitingLateStatus
-        /// Before the abort command, receives further statuses; `heard` counts them.
-        case draining(UpdateFailure, heard: Int)
+        /// Receiving further statuses before the abort command; `received` counts them.
+        case draining(UpdateFailure, received: Int)
         case aborting(UpdateFailure)
         case rebooting
         case finished
@@ -43,7 +43,7 @@ package struct SUOTAProcedure: UpdateProcedure {
     enum Awaited: Equatable, Sendable {
         case start
         case block
-        /// All bytes by the device's count, before the end command.
+        /// The arrival of all bytes, by the device's count, before the end command.
         case arrival
         case end
         /// The result of the signature check, once the device has verified the image.
@@ -54,7 +54,7 @@ package struct SUOTAProcedure: UpdateProcedure {
         case silence
         /// The status came too early, or an earlier one is still missing.
         case earlyStatus
-        /// The end command must not be sent too early, or a status 02 for it may belong to the last block.
+        /// Before the end command, which must not be sent too early; or after a status 02 that may belong to the last block.
         case unconfirmedArrival
         /// The link was lost after the end command.
         case lostLink
@@ -62,16 +62,18 @@ package struct SUOTAProcedure: UpdateProcedure {
 
     /// The largest number of further attempts after a refusal or a missing response.
     static let maximumRestarts = 3
-    /// The largest number of reboot commands in an update, and of unrelated statuses that one wait skips.
+    /// The largest number of reboot commands in an update.
     static let maximumReboots = 2
+    /// The largest number of unrelated statuses that one wait skips.
     static let maximumStrays = 64
-    /// The number of bytes that a flash erases at a time.
+    /// The number of bytes that are erased at a time.
     static let sector = 4096
-    /// The times without a status after which the device's state is read, and after which the attempt ends.
+    /// The time without a status after which the device's state is read.
     static let readDelay = Duration.seconds(5)
+    /// The time without a result after which the attempt ends.
     static let timeout = Duration.seconds(30)
     static let signatureTimeout = Duration.seconds(60)
-    /// The time to wait for further statuses after a refusal: packets under way may cause more.
+    /// The time to wait for further statuses after a refusal: packets in flight may cause more.
     static let drainTime = Duration.milliseconds(200)
     /// A status that arrives within this time after its wait begins was buffered before the wait.
     static let bufferedWithin = Duration.milliseconds(1)
@@ -95,14 +97,14 @@ package struct SUOTAProcedure: UpdateProcedure {
             plan: BlockPlan(uploadSize: upload.count, blockSize: BlockPlan.safeBlock, chunkSize: 20))
     }
 
-    /// The number of bytes to send; a channel, which is chosen on a link, does not carry the XOR.
+    /// The number of bytes to send: without the XOR if a channel is used.
     package var total: Int { attempt.channel == nil ? upload.count : payloadEnd }
     /// The running application receives the update.
     package var targetSignature: TargetSignature {
         .application(SUOTAService.memoryDevice, isAskedByProcedure: true)
     }
     package var applicationAddresses: Set<ExpectedAddress> { [.sameAddress] }
-    /// The version that the user has set, otherwise the one in the image's header; nil if that is empty or not text.
+    /// The version that the user has set, or the one in the image's header; nil if that is empty or not text.
     package var expectedVersion: ExpectedVersion? {
         if let text = preferences.versionText { return ExpectedVersion(text: text) }
         return versionText.map(ExpectedVersion.init(announced:))
@@ -134,17 +136,17 @@ package struct SUOTAProcedure: UpdateProcedure {
     package mutating func advance(after outcome: DialogueOutcome) throws(UpdateFailure) -> UpdateStep {
         defer { times = nil }
         switch (state, outcome) {
-        case (.identifying(let question), .value(let bytes)): return try learn(question, bytes)
-        case (.identifying(let question), .absent): return try learn(question, nil)
+        case (.identifying(let question), .value(let bytes)): return try record(question, bytes)
+        case (.identifying(let question), .absent): return try record(question, nil)
         case (.subscribing, .done): return start()
         case (.subscribingAgain, .done): return awaitSignature()
         case (.writingPins, .done): return announce()
         case (.announcing, .done): return send()
-        case (.sending(let end), .done): return hasSent(upTo: end)
+        case (.sending(let end), .done): return continueAfterSending(upTo: end)
         case (.opening, .opened(let length)): return beginChannel(inPacketsOf: length)
         case (.opening, .refused), (.opening, .timedOut): return continueInWrites()
-        case (.sendingOverChannel(let end), .done): return hasSentOverChannel(upTo: end)
-        case (.pollingStatus, .value(let bytes)): return takePolled(bytes)
+        case (.sendingOverChannel(let end), .done): return continueAfterSlice(upTo: end)
+        case (.pollingStatus, .value(let bytes)): return receivePolledStatus(bytes)
         case (.pollingStatus, .timedOut): return sendOverChannel()
         case (.awaiting(let what), .value(let bytes)): return receiveStatus(bytes, what)
         case (.awaiting(let what), .timedOut): return readAfterTimeout(what)
@@ -155,9 +157,9 @@ package struct SUOTAProcedure: UpdateProcedure {
         case (.readingCount(let what, let reason), .value(let bytes)):
             return try judge(DeviceFacts.number(bytes), what, reason)
         case (.readingCount(let what, let reason), .absent): return try judge(nil as Int?, what, reason)
-        case (.awaitingLateStatus, .value(let bytes)): return takeLate(bytes)
+        case (.awaitingLateStatus, .value(let bytes)): return receiveLateStatus(bytes)
         case (.awaitingLateStatus, .timedOut): return continueAfterBlock()
-        case (.draining(let failure, let heard), .value): return drain(failure, heard + 1)
+        case (.draining(let failure, let received), .value): return drain(failure, received + 1)
         case (.draining(let failure, _), .timedOut): return abort(failure)
         case (.aborting(let failure), .done), (.aborting(let failure), .refused): throw failure
         case (.rebooting, .done), (.rebooting, .refused): return finish()
@@ -177,7 +179,7 @@ extension SUOTAProcedure {
         }
     }
 
-    /// Nil, because the device stays in its application, which has no known limit.
+    /// Nil, because the application receives the update, and has no known limit.
     package var inactivityLimit: Duration? { nil }
     package var mayMove: Bool { false }
     package var part: UpdatePart? { nil }
@@ -219,7 +221,7 @@ extension SUOTAProcedure {
             notices: position == 0 ? [.phase(.transferring)] : [])
     }
 
-    mutating func hasSent(upTo end: Int) -> UpdateStep {
+    mutating func continueAfterSending(upTo end: Int) -> UpdateStep {
         let range = attempt.plan.block(attempt.block)
         if attempt.position == range.lowerBound { attempt.clock.blockStart = times?.started }
         attempt.position = end
@@ -229,16 +231,16 @@ extension SUOTAProcedure {
         return (isWhole ? expectStatus(.block) : send()).after(notices)
     }
 
-    /// `isSettled`: the block is accepted by the device's count, and its status has not come.
-    mutating func takeBlock(isSettled: Bool = false) -> UpdateStep {
-        let notices = noteBlock(isSettled: isSettled)
+    /// `isConfirmedByCount`: the device's count shows that it has the block, and its status has not come.
+    mutating func completeBlock(isConfirmedByCount: Bool = false) -> UpdateStep {
+        let notices = recordBlock(isConfirmedByCount: isConfirmedByCount)
         return continueAfterBlock().after(notices)
     }
 
-    mutating func noteBlock(isSettled: Bool) -> [UpdateNotice] {
+    mutating func recordBlock(isConfirmedByCount: Bool) -> [UpdateNotice] {
         if let ended = times?.ended { attempt.clock.uploadEnded(at: ended) }
         var notices = blockNotices()
-        if isSettled {
+        if isConfirmedByCount {
             attempt.lateStatuses += 1
             notices.append(log("no status came for block \(attempt.block + 1), but the beacon has the block"))
         }
@@ -247,15 +249,15 @@ extension SUOTAProcedure {
         return notices
     }
 
-    /// Continues with the next block, or after the last one reads the device's count.
+    /// Continues with the next block; after the last one, reads the device's count.
     mutating func continueAfterBlock() -> UpdateStep {
         attempt.block < attempt.plan.blockCount ? announce() : awaitArrival().after([uploadNotice])
     }
 
-    /// The byte count of a device that has everything up to the current position: a DA1458x excludes the XOR byte.
+    /// The byte count of a device that has everything up to the current position; a DA1458x does not count the XOR byte.
     var expectedCount: Int { family == .da1458x ? min(attempt.position, payloadEnd) : attempt.position }
 
-    /// Whether the count changes with the current block: that of a DA1458x does not if the block is only the XOR byte.
+    /// Whether the count changes with the current block. For a DA1458x it does not if the block is only the XOR byte.
     var countShowsBlock: Bool {
         let before = attempt.plan.block(attempt.block).lowerBound
         return attempt.channel != nil

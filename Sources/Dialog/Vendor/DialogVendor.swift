@@ -9,7 +9,8 @@ extension FirmwareKind {
 package struct DialogVendor: Vendor {
     private let largestFile: Int
 
-    /// A truncated file whose header announces more than `largestFile` bytes is not taken for a damaged image.
+    /// A truncated file whose header announces more than `largestFile` bytes counts as another kind of file, not as a
+    /// damaged image.
     package init(largestFile: Int = 16 << 20) { self.largestFile = largestFile }
 
     package let name = "dialog"
@@ -49,8 +50,8 @@ package struct DialogVendor: Vendor {
         return length > 0 && length <= file.count - 8
     }
 
-    /// The two bytes of the signature prove little: an unreadable file that is text, or whose header has a size that no
-    /// real firmware has, is something else, not a damaged image.
+    /// Two bytes of signature prove little, so an unreadable file that is text, or whose header has a size that no real
+    /// firmware has, is not reported as a damaged image.
     package func recognise(_ file: [UInt8]) throws(FirmwareFileError) -> PackageFile? {
         guard HeaderFamily(signatureOf: file) != nil else {
             if let flash = FlashImage(recognising: file) { return .unsupported(flash.unsupported) }

@@ -32,7 +32,8 @@ extension FlashImage {
             "payload_bytes": .integer(Int(header.codeSize)), "crc32": .text(HexText.digits(header.crc)),
             "version": .text(header.version.text), "timestamp": .text(UnixTime.text(header.timestamp)),
             "encrypted": .flag(header.isEncrypted),
-            "image_id": .optional(part.imageID.map { HexText.digits($0) }), "starts": .flag(part == starting),
+            "image_id": .optional(part.imageID.map { HexText.digits($0) }),
+            "starts": .flag(part == startedPart),
         ])
     }
 
@@ -59,7 +60,7 @@ extension FlashImage {
         "\(header.family.rawValue), \(header.codeSize) bytes"
         if let imageID = part.imageID { "id \(HexText.digits(imageID))" }
         if header.isEncrypted { "encrypted" }
-        if part == starting { "the one that starts" }
+        if part == startedPart { "the one that starts" }
     }
 }
 

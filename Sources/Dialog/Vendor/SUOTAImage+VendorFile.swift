@@ -142,7 +142,7 @@ extension SUOTAImage: VendorFile {
             advice: header.family == .da1458x ? Self.pinAdvice(preferences) : [])
     }
 
-    /// A warning if no pins were given: a device does not report its memory's pins, and uses those that it is sent.
+    /// A warning if no pins were given: a device does not report its memory's pins, but uses those that it is sent.
     private static func pinAdvice(_ preferences: SUOTAPreferences) -> [Finding] {
         guard !preferences.namesPins else { return [] }
         return [

@@ -7,12 +7,13 @@ package struct SUOTAPreferences: Hashable, Sendable {
     private(set) var namesPins = false
     package var bank = ImageBank.oldest
     package var risks: Set<Risk> = []
-    /// Bytes per block and per chunk; nil uses what the device accepts.
+    /// Bytes per block, and per chunk; nil uses what the device accepts.
     package var blockSize: Int?
     package var chunkSize: Int?
-    /// How the image is sent; nil uses a channel if there is one.
+    /// How the image is sent; nil uses a channel if the device offers one.
     package var transport: SUOTATransport?
-    /// Whether the device checks a signature at the end and reports it with a second status; stock firmware does not.
+    /// Whether the device checks a signature at the end, and reports the result with a second status; stock firmware does
+    /// not.
     package var awaitsSignature = false
     /// The largest payload in bytes that fits the device's bank; nil if unknown.
     package var bankLimit: Int?
@@ -77,7 +78,7 @@ extension SUOTAPreferences: VendorOptions {
         .pins, .profile, .profiles, .bank, .blockSize, .chunkSize, .transport, .awaitSignature, .reportChunks,
     ]
 
-    /// The error in `values`: wrong pins, or a size of blocks or chunks for a channel, which has none.
+    /// The error in `values`: invalid pins, or a block or chunk size for a channel, which has no blocks.
     package static func flaw(in values: OptionValues) -> Advice? {
         if let pins = values[.pins] {
             do throws(PinMapError) { _ = try PinMap(pins) } catch { return "\(.pins): \("\(error)")" }
@@ -87,7 +88,7 @@ extension SUOTAPreferences: VendorOptions {
         return "\(.blockSize) and \(.chunkSize) are for \(.transport, "gatt"): a channel has no blocks"
     }
 
-    /// Adds the model's options, except those that a profile, sizes or a transport set by the user rule out.
+    /// Adds the model's options, except those that contradict a profile, size or transport set by the user.
     package static func completed(_ values: OptionValues, by model: OptionValues) -> OptionValues {
         var all = values
         var added = [VendorOption.awaitSignature]

@@ -40,8 +40,9 @@ package struct FBeaconHeader: Hashable, Sendable {
     package var binCRC: UInt16 { number(at: 4) }
     /// The length of the payload, in bytes.
     package var length: UInt32 { number(at: 6) }
-    /// The lowest installed version that may be updated, and the version that is installed.
+    /// The lowest installed version that may be updated.
     package var versionStart: UInt16 { number(at: 10) }
+    /// The version of the payload.
     package var versionEnd: UInt16 { number(at: 12) }
     /// The model's number; 0 for none.
     package var modelNumber: UInt16 { number(at: 14) }

@@ -5,7 +5,7 @@ import UpdateModel
 package struct OpenContainer: Hashable, Sendable {
     /// The lowest bootloader version required; 0 for any.
     package var bootloader: UInt16
-    /// The lowest installed version that may be updated, and the version that is installed.
+    /// From the lowest installed version that may be updated to the version of the payload.
     package var versions: ClosedRange<UInt16>
     /// The model's number; 0 if only the extension names the model.
     package var modelNumber: UInt16

@@ -14,7 +14,7 @@ struct ATAnswer: Equatable, Sendable {
     private static let endings = [Array("OK".utf8), Array("ERROR".utf8)]
 
     /// Adds one notification; false if the answer is longer than any valid one.
-    mutating func take(_ part: [UInt8]) -> Bool {
+    mutating func append(_ part: [UInt8]) -> Bool {
         guard bytes.count + part.count <= Self.limit else { return false }
         let text = Array(Self.trimmed(part[...]))
         // A notification that is only OK or ERROR is a line, unless it is the value after a `=`.
@@ -32,7 +32,7 @@ struct ATAnswer: Equatable, Sendable {
         case .opening: return nil
         case .acknowledgement: return lines.contains("OK") ? .done(nil) : nil
         case .value(let prefixes):
-            // Text before the line with the value belongs to something else, even an OK.
+            // Text before the line with the value, even an OK, is not part of the answer.
             guard let place = lines.firstIndex(where: { line in prefixes.contains { line.hasPrefix($0) } }),
                 let prefix = prefixes.first(where: { lines[place].hasPrefix($0) }),
                 lines[place...].dropFirst().contains("OK")

@@ -40,7 +40,7 @@ public struct FBeaconExchange: SessionDialogue {
         return send()
     }
 
-    /// Sends the next part. Only the last one is sent as a request: what arrives before its end is not the answer.
+    /// Sends the next part. Only the last one is a request, because the answer cannot come before it.
     private mutating func send() -> Step {
         let part = rest.popFirst() ?? []
         guard rest.isEmpty else { return Step(.write(part, on: FBeaconService.requests)) }
@@ -48,7 +48,7 @@ public struct FBeaconExchange: SessionDialogue {
             .request(part, on: FBeaconService.requests, answerOn: FBeaconService.answers, within: Self.limit))
     }
 
-    /// The time since the last part was sent counts against the limit.
+    /// Counts the time since the last part was sent.
     public mutating func note(_ times: CommandTimes) {
         if rest.isEmpty { waited += times.ended - times.started }
     }
@@ -57,7 +57,7 @@ public struct FBeaconExchange: SessionDialogue {
         guard rest.isEmpty else { return send() }
         guard case .value(let part) = outcome else { throw silence }
         parts += 1
-        guard answer.take(part), parts <= Self.maximumParts else {
+        guard answer.append(part), parts <= Self.maximumParts else {
             throw failure(.session.answerTooLong, "the beacon's answer to \(command.name) does not end")
         }
         switch answer.verdict(on: command.answer) {

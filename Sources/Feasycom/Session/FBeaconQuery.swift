@@ -6,7 +6,7 @@ public struct FBeaconQuery: SessionDialogue {
 
     private enum Stage {
         case idle
-        case looking
+        case findingService
         case subscribing
         case opening
         case authenticating
@@ -14,7 +14,7 @@ public struct FBeaconQuery: SessionDialogue {
 
     static let step = "opening the session"
 
-    /// ERROR means that another central has opened the engine.
+    /// Opens the AT engine. ERROR means that another central has opened it.
     private var exchange = FBeaconExchange(
         .open, during: Self.step,
         refusedAs: SessionFailure(
@@ -27,7 +27,7 @@ public struct FBeaconQuery: SessionDialogue {
     public init(by authenticator: any FBeaconAuthenticator) { self.authenticator = authenticator }
 
     public mutating func begin(on link: LinkFacts) -> Step {
-        (self.link, stage) = (link, .looking)
+        (self.link, stage) = (link, .findingService)
         return Step(.find(FBeaconService.requests))
     }
 
@@ -35,27 +35,27 @@ public struct FBeaconQuery: SessionDialogue {
         switch stage {
         case .opening: exchange.note(times)
         case .authenticating: authenticator.note(times)
-        case .idle, .looking, .subscribing: break
+        case .idle, .findingService, .subscribing: break
         }
     }
 
     public mutating func advance(after outcome: DialogueOutcome) throws(SessionFailure) -> Step {
         switch (stage, outcome) {
-        case (.looking, .done):
+        case (.findingService, .done):
             stage = .subscribing
             return Step(.subscribe(FBeaconService.answers))
         case (.subscribing, .done):
             stage = .opening
-            return try opened(exchange.begin(on: link))
-        case (.opening, let outcome): return try opened(try exchange.advance(after: outcome))
+            return try continueOpening(exchange.begin(on: link))
+        case (.opening, let outcome): return try continueOpening(try exchange.advance(after: outcome))
         case (.authenticating, let outcome): return try authenticator.advance(after: outcome)
-        case (.idle, _), (.looking, _), (.subscribing, _):
+        case (.idle, _), (.findingService, _), (.subscribing, _):
             throw SessionFailure(
                 .session.notOffered, during: Self.step, "the beacon offers no Feasycom session")
         }
     }
 
-    private mutating func opened(_ step: FBeaconExchange.Step) throws(SessionFailure) -> Step {
+    private mutating func continueOpening(_ step: FBeaconExchange.Step) throws(SessionFailure) -> Step {
         try step.asPart { (_) throws(SessionFailure) in
             stage = .authenticating
             return try authenticator.begin(on: link)

@@ -12,10 +12,11 @@ enum TransferMode: Equatable, Sendable {
     var skipped: Int { self == .skipping ? BlockFrame.dataLength : 0 }
 }
 
+/// A byte of the transfer: EOT, ACK, NAK, CAN, or a request for the first block.
 enum ControlByte: UInt8, Equatable, Sendable {
     case end = 0x04
-    case taken = 0x06
-    case again = 0x15
+    case ack = 0x06
+    case nak = 0x15
     case cancel = 0x18
     case skipping = 0x43
     case whole = 0x53
@@ -30,8 +31,8 @@ enum ControlByte: UInt8, Equatable, Sendable {
         switch self {
         case .skipping: .skipping
         case .whole: .whole
-        case .again: .summed
-        case .end, .taken, .cancel: nil
+        case .nak: .summed
+        case .end, .ack, .cancel: nil
         }
     }
 }

@@ -48,7 +48,7 @@ extension FBeaconUpgrade {
                         trailer: frame.count - BlockFrame.headerLength - data.count))))
     }
 
-    mutating func hasSent() -> UpdateStep {
+    mutating func continueAfterSending() -> UpdateStep {
         attempt.sentAt = times?.started
         return listen()
     }
@@ -61,18 +61,18 @@ extension FBeaconUpgrade {
 
     mutating func handleAnswer(_ byte: ControlByte?) -> UpdateStep {
         switch byte {
-        case .taken:
+        case .ack:
             countAnswer()
             guard isTooSoon, !attempt.isAnswerHeldBack else { return finishBlock() }
             (attempt.isAnswerHeldBack, attempt.heldDelay) = (true, wasQueued ? nil : age)
-            // Waits as long as the real answer may take. A queued answer is not accepted, even if no other follows.
+            // Waits as long as the packet's own answer may take. A queued answer is not accepted, even if no other follows.
             return listen(within: wasQueued ? limit : attempt.shortestDelay ?? limit)
-        case .again:
+        case .nak:
             countAnswer()
             return drain()
         case .cancel: return refusedByDevice()
         case .skipping, .whole:
-            // Either the receiver has restarted, or an old request arrived late: silence after it means a restart.
+            // Either the receiver has restarted the transfer, or an old request arrived late. Silence means a restart.
             if attempt.block > 0 { attempt.repeatedRequestMode = byte?.mode }
             return ignore()
         case .end, nil: return ignore()
@@ -111,7 +111,7 @@ extension FBeaconUpgrade {
         return step
     }
 
-    /// Waits for the answers to a packet that was sent more than once, so that none counts for the next one.
+    /// Waits for further answers to a packet that was sent more than once, so that none counts for the next packet.
     private mutating func waitForLateAnswers() -> UpdateStep {
         state = .awaitingLateAnswers
         return UpdateStep(
@@ -124,7 +124,7 @@ extension FBeaconUpgrade {
     mutating func discardLateAnswer(_ byte: ControlByte?) -> UpdateStep {
         link.strays += 1
         if byte == .cancel { return refusedByDevice() }
-        if byte == .taken || byte == .again { countAnswer() }
+        if byte == .ack || byte == .nak { countAnswer() }
         return link.strays <= Self.maximumStrays ? waitForLateAnswers() : giveUpOnStrayData()
     }
 
@@ -152,7 +152,7 @@ extension FBeaconUpgrade {
     mutating func handleAnswerWhileDraining(_ byte: ControlByte?) -> UpdateStep {
         link.strays += 1
         switch byte {
-        case .taken:
+        case .ack:
             countAnswer()
             attempt.tries += 1
             return finishBlock()
@@ -206,9 +206,11 @@ extension FBeaconUpgrade {
 extension FBeaconUpgrade {
     /// How often a transfer is repeated because of wrong or missing answers.
     static let maximumRestarts = 3
-    /// How often CAN is sent, how long the device may take to confirm each, and the wait after the last one.
+    /// How often CAN is sent.
     static let cancels = 3
+    /// How long the device may take to confirm a CAN.
     static let cancelInterval = Duration.milliseconds(200)
+    /// The wait after the last CAN.
     static let cancelLimit = Duration.seconds(3)
 
     mutating func end() -> UpdateStep {
@@ -224,10 +226,10 @@ extension FBeaconUpgrade {
 
     mutating func handleEndAnswer(_ byte: ControlByte?) -> UpdateStep {
         switch byte {
-        case .taken:
+        case .ack:
             stage = .acknowledged
             return finish()
-        case .again: return endAgain()
+        case .nak: return endAgain()
         case .cancel: return refusedByDevice()
         case .skipping, .whole, .end, nil:
             link.strays += 1
@@ -244,7 +246,7 @@ extension FBeaconUpgrade {
         return UpdateStep(.end(.complete(completion)))
     }
 
-    /// The device sent CAN. Before the end another transfer may succeed; after it, the device rejected the image.
+    /// Handles CAN from the device: before the end another transfer may succeed; after it, the device rejected the image.
     mutating func refusedByDevice() -> UpdateStep {
         let isAtEnd = stage == .ended
         let failure = UpdateFailure(
@@ -270,7 +272,7 @@ extension FBeaconUpgrade {
 
     private var mayBeginAgain: Bool { restarts < Self.maximumRestarts }
 
-    /// Tells the device to stop, because of `failure`, or, if that is nil, because it has everything.
+    /// Sends CAN, because of `failure` or, if that is nil, because the device has everything.
     mutating func cancel(_ failure: UpdateFailure?) -> UpdateStep {
         if failure != nil, stage == .ended { stage = .begun }
         attempt = AttemptState()
@@ -288,7 +290,7 @@ extension FBeaconUpgrade {
     mutating func handleCancelAnswer(
         _ failure: UpdateFailure?, _ sent: Int, _ outcome: DialogueOutcome
     ) throws(UpdateFailure) -> UpdateStep {
-        if case .value(let bytes) = outcome, ControlByte(bytes) == .cancel || ControlByte(bytes) == .taken {
+        if case .value(let bytes) = outcome, ControlByte(bytes) == .cancel || ControlByte(bytes) == .ack {
             return try finishCancelling(failure)
         }
         guard sent >= Self.cancels else { return sendCancel(failure, sent + 1) }

@@ -6,17 +6,19 @@ import UpdateModel
 extension FBeaconUpgrade {
     /// How long the device may take to answer EnterDFU.
     static let entryLimit = Duration.seconds(3)
-    /// How long one poll waits for the device to request the first block, and the number of polls.
+    /// How long one poll waits for the device to request the first block.
     static let pollLength = Duration.milliseconds(800)
+    /// The number of polls.
     static let polls = 16
-    /// The number of polls if the device may have left the upgrade since it was told to enter.
+    /// The number of polls if the device may have left the upgrade since it entered it.
     static let pollsInDoubt = 5
     static let maximumEntries = 6
     static let maximumStrays = 64
     /// The longest answer to EnterDFU, in bytes.
     static let maximumReply = 4096
-    /// How long the old link to a device that needs a new one is kept, and the pause before the new one.
+    /// How long the old link is kept if the device needs a new one.
     static let disconnectTimeout = Duration.seconds(1)
+    /// The pause before the new link.
     static let pause = Duration.seconds(3)
     static let restartTimeout = Duration.seconds(30)
 
@@ -28,7 +30,7 @@ extension FBeaconUpgrade {
         guard let mark else { throw Self.notOpen }
         guard
             let entry = EntryCommand(
-                mark, restoring: container.restoresDefaults, named: preferences.restoringDigit)
+                mark, restoring: container.restoresDefaults, userDigit: preferences.restoringDigit)
         else {
             throw .preparing(
                 .fbeacon.restoreDigitUnknown,
@@ -84,7 +86,7 @@ extension FBeaconUpgrade {
                     "the beacon entered the upgrade \(Self.maximumEntries) times, but each transfer was lost")
         }
         if stage == .fresh { stage = .entered }
-        (link.hasEntered, link.heard, link.strays) = (true, [], 0)
+        (link.hasEntered, link.entryReply, link.strays) = (true, [], 0)
         state = .entering
         return UpdateStep(
             .request(
@@ -94,12 +96,13 @@ extension FBeaconUpgrade {
 
     mutating func receiveEntryReply(_ bytes: [UInt8]) throws(UpdateFailure) -> UpdateStep {
         link.strays += 1
-        guard link.heard.count + bytes.count <= Self.maximumReply, link.strays <= Self.maximumStrays else {
+        guard link.entryReply.count + bytes.count <= Self.maximumReply, link.strays <= Self.maximumStrays
+        else {
             throw .entering(.session.answerTooLong, "the answer to EnterDFU does not end")
         }
-        link.heard += bytes
-        if let reply = UpgradeReply(in: link.heard) { return try handleEntry(reply) }
-        if String(decoding: link.heard, as: UTF8.self).contains("ERROR") {
+        link.entryReply += bytes
+        if let reply = UpgradeReply(in: link.entryReply) { return try handleEntry(reply) }
+        if String(decoding: link.entryReply, as: UTF8.self).contains("ERROR") {
             throw .entering(
                 .device.entryRefused, "the beacon answers ERROR to EnterDFU",
                 remedy: identityQuery == nil ? Self.pinOrBusy : Self.busy)
@@ -108,18 +111,18 @@ extension FBeaconUpgrade {
     }
 
     var noReply: UpdateFailure {
-        link.heard.isEmpty
+        link.entryReply.isEmpty
             ? .entering(.device.noAnswer, "the beacon did not answer EnterDFU", mayReconnect: true)
             : .entering(
                 .session.answerMalformed,
-                "the beacon's answer to EnterDFU is incomplete (\(link.heard.count) bytes)",
+                "the beacon's answer to EnterDFU is incomplete (\(link.entryReply.count) bytes)",
                 mayReconnect: true)
     }
 
     private mutating func handleEntry(_ reply: UpgradeReply) throws(UpdateFailure) -> UpdateStep {
         self.reply = reply
         attempt = AttemptState()
-        // If the answer to the end of the transfer was lost, the new version shows that the end had arrived.
+        // If the answer to the end of the transfer was lost, the new version shows that the end arrived.
         if stage == .ended, reply.version == container.versions.upperBound, !hadVersion {
             stage = .acknowledged
             return try withdraw(nil)
@@ -155,7 +158,7 @@ extension FBeaconUpgrade {
     mutating func poll(_ polls: Int) throws(UpdateFailure) -> UpdateStep {
         guard polls > 0 else {
             attempt = AttemptState()
-            // The device was entered over an earlier link, and that transfer is lost: it has to be entered again.
+            // The device entered the upgrade over an earlier link, and that transfer is lost: it has to enter again.
             guard link.hasEntered else { return try identify() }
             throw .entering(
                 .device.noAnswer, "the beacon has entered the upgrade but does not request the first block",
@@ -208,86 +211,5 @@ extension UpdateFailure {
         UpdateFailure(
             code, during: "entering the upgrade", message: message, remedy: remedy,
             mayReconnect: mayReconnect)
-    }
-}
-
-/// The answer of a device to `EnterDFU` (fbeacon.md, Entering).
-///
-///     0   2  OK
-///     2   1  a separator
-///     3   4  application version, hexadecimal, low byte first
-///     7   4  bootloader version
-///     11  4  model number
-struct UpgradeReply: Equatable, Sendable {
-    let version: UInt16
-    let bootloader: UInt16
-    let model: UInt16
-
-    static let length = 15
-
-    /// The first reply in the received bytes; nil if there is none yet.
-    init?(in bytes: [UInt8]) {
-        let mark = Array("OK".utf8)
-        for start in bytes.indices.dropLast(Self.length - 1) where bytes[start...].starts(with: mark) {
-            let digits = String(decoding: bytes[start + 3..<start + Self.length], as: UTF8.self)
-            // Twelve digits: white space, which the decoder skips, would leave fewer bytes.
-            guard let fields = try? HexText.decode(digits), fields.count == 6 else { continue }
-            let numbers = [0, 2, 4].map { UInt16(fields[$0 + 1]) << 8 | UInt16(fields[$0]) }
-            (version, bootloader, model) = (numbers[0], numbers[1], numbers[2])
-            return
-        }
-        return nil
-    }
-
-    /// Models that continue over the same link (fbeacon.md, Entering).
-    private static let staying: Set<UInt16> = [12, 15, 19, 20, 23, 24, 32, 34, 37, 40, 47, 49, 50]
-
-    /// Whether the upgrade continues over the same link; if not, it needs a new one.
-    var staysConnected: Bool { Self.staying.contains(model) }
-}
-
-/// The character after `EnterDFU`. Public sources disagree which of the two restores the default settings.
-package enum EntryDigit: UInt8, CaseIterable, Sendable {
-    case zero = 0x30
-    case one = 0x31
-
-    var other: EntryDigit { self == .zero ? .one : .zero }
-
-    init?(text: String) {
-        guard let digit = Self.allCases.first(where: { $0.text == text }) else { return nil }
-        self = digit
-    }
-
-    package var text: String { self == .zero ? "0" : "1" }
-}
-
-/// A device's declaration that it accepts open containers (fbeacon.md, Open devices). An ``EntryCommand`` can
-/// only be made from it, so that none is sent to an original Feasycom device.
-///
-///     0  1  version of the container: 1
-///     1  1  the digit that restores the default settings: 30, 31, or 00 for neither
-struct OpenMark: Equatable, Sendable {
-    let restoringDigit: EntryDigit?
-
-    /// Parses the value of the characteristic; nil unless it is the mark of version 1. Further bytes are left
-    /// to later versions of the mark.
-    init?(value: some Sequence<UInt8>) {
-        let bytes = Array(value.prefix(2))
-        guard bytes.count == 2, bytes[0] == 1 else { return nil }
-        restoringDigit = EntryDigit(rawValue: bytes[1])
-        if restoringDigit == nil, bytes[1] != 0 { return nil }
-    }
-}
-
-struct EntryCommand: Equatable, Sendable {
-    let bytes: [UInt8]
-
-    /// The command for a device with `mark` that restores its settings, or keeps them; `named` is the digit for
-    /// restoring according to the user. Nil if settings are to be restored but the digit is unknown.
-    init?(_ mark: OpenMark, restoring: Bool, named: EntryDigit?) {
-        let restoringDigit = mark.restoringDigit ?? named
-        guard restoringDigit != nil || !restoring else { return nil }
-        let digit = restoring ? restoringDigit : restoringDigit?.other
-        bytes = Array("EnterDFU".utf8) + [(digit ?? .zero).rawValue]
     }
 }

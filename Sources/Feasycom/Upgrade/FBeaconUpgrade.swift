@@ -8,8 +8,8 @@ package import UpdateModel
 /// 1. Nothing is written before the device has shown that it accepts open containers (``OpenMark``).
 /// 2. There is no resume: whatever ends a transfer, the next one begins with the first block.
 /// 3. Answers have no sequence number. An answer that arrives too soon to be the packet's is held back until another
-/// answer, or silence, decides. The version that runs at the end decides what remains in doubt.
-/// 4. A device that acknowledges the end has not confirmed the update: only its version does.
+///    answer, or silence, decides. If doubt remains, the running version decides at the end.
+/// 4. A device that acknowledges the end of the transfer has not confirmed the update; only its version does.
 package struct FBeaconUpgrade: IdentifyingProcedure {
     enum State: Equatable, Sendable {
         case idle
@@ -17,13 +17,13 @@ package struct FBeaconUpgrade: IdentifyingProcedure {
         case identifying
         case subscribing
         case entering
-        /// Waiting for the device to request the first block; the remaining number of polls.
+        /// Waiting for the device to request the first block; `polls` is the remaining number of polls.
         case opening(polls: Int)
         case sending
         case awaiting
-        /// Further refusals of the same packet may follow.
+        /// Receiving further refusals of the same packet.
         case draining
-        /// Further answers to the previous block may follow.
+        /// Receiving late answers to the previous block.
         case awaitingLateAnswers
         case ending
         case cancelling(UpdateFailure?, sent: Int)
@@ -46,9 +46,9 @@ package struct FBeaconUpgrade: IdentifyingProcedure {
     var stage = Stage.fresh
     var link = LinkState()
     var attempt = AttemptState()
-    /// The device's reply when it was last entered.
+    /// The device's last reply to EnterDFU.
     var reply: UpgradeReply?
-    /// Whether the device had the new version before; then the version does not confirm the update.
+    /// Whether the device had the new version before the update, so that the version cannot confirm it.
     var hadVersion = false
     var entries = 0
     var restarts = 0
@@ -58,7 +58,7 @@ package struct FBeaconUpgrade: IdentifyingProcedure {
     package var identityQuery: (any IdentityQuery)?
     /// The device's facts from its first authentication.
     package var identified: ApplicationFacts?
-    /// The application receives the update; which program of the device installs it does not matter.
+    /// The application receives the update, whichever program installs it.
     package var receiver = Receiver.application
 
     package init(_ container: OpenContainer, _ preferences: FBeaconPreferences = FBeaconPreferences()) {
@@ -71,7 +71,7 @@ package struct FBeaconUpgrade: IdentifyingProcedure {
     package mutating func begin(on link: LinkFacts) -> UpdateStep {
         self.link = LinkState(maximumWriteLength: max(link.maximumWriteLength, 1))
         guard stage != .acknowledged else { return finish() }
-        // A device that was entered over an earlier link may now request the first block.
+        // A device that entered the upgrade over an earlier link may now request the first block.
         if attempt.mode != nil || entries > 0 && attempt.pollsOnLink == 0 {
             attempt = AttemptState(pollsOnLink: Self.pollsInDoubt)
         }
@@ -96,7 +96,7 @@ package struct FBeaconUpgrade: IdentifyingProcedure {
         case (.entering, .timedOut): throw noReply
         case (.opening(let polls), .value(let bytes)): return try handleOpening(by: ControlByte(bytes), polls)
         case (.opening(let polls), .timedOut): return try poll(polls - 1)
-        case (.sending, .done): return hasSent()
+        case (.sending, .done): return continueAfterSending()
         case (.awaiting, .value(let bytes)): return handleAnswer(ControlByte(bytes))
         case (.awaiting, .timedOut): return handleTimeout()
         case (.draining, .value(let bytes)): return handleAnswerWhileDraining(ControlByte(bytes))
@@ -128,8 +128,8 @@ extension FBeaconUpgrade {
         .fbeacon.notAnOpenFBeacon,
         "the beacon does not offer updates with open containers; nothing was written to it")
 
-    /// The version in the second and third byte of a Feasycom beacon's frame (beacon-frames.md, Feasycom). The vendor's
-    /// table gives its length as 10 bytes instead of 11.
+    /// The version in the second and third byte of a Feasycom beacon's frame, of 11 bytes; 10 according to the vendor's
+    /// table (beacon-frames.md, Feasycom).
     private static let advertisedVersion: @Sendable (AdvertisingData) -> String? = { report in
         for case .serviceData(FBeaconService.uuid, let bytes) in report.elements
         where (10...11).contains(bytes.count) {
@@ -261,55 +261,30 @@ extension FBeaconUpgrade {
         /// Whether, over this link, the device was told to enter the upgrade.
         var hasEntered = false
         /// The bytes of the answer to EnterDFU that have arrived.
-        var heard: [UInt8] = []
+        var entryReply: [UInt8] = []
         var strays = 0
     }
 
     struct AttemptState: Sendable {
-        /// How often to wait, over a new link, for the first block's request of a device that was entered before;
+        /// How often to wait over a new link for the request of the first block, if the device entered the upgrade before;
         /// 0 if it has to be told to enter.
         var pollsOnLink = 0
         /// The device's transfer mode; nil before it has requested the payload.
         var mode: TransferMode?
-        /// The index of the current block from 0, and how often it was sent.
+        /// The index of the current block, from 0.
         var block = 0
+        /// How often the current block was sent.
         var tries = 0
         /// The number of packets without an answer.
         var outstandingAnswers = 0
         /// Whether an answer that arrived too soon to be the packet's is held back.
         var isAnswerHeldBack = false
-        /// The mode of a repeated request for the first block, which may be an old one that arrived late; nil for none.
+        /// The mode of a repeated request for the first block, which may be an old request that arrived late; nil for none.
         var repeatedRequestMode: TransferMode?
         var sentAt: Duration?
-        /// The delay of the held answer, nil if it was already queued; and the shortest delay of an accepted answer.
+        /// The delay of the answer that is held back; nil if it was already queued.
         var heldDelay: Duration?
+        /// The shortest delay of an accepted answer.
         var shortestDelay: Duration?
     }
-}
-
-/// The user's options for an upgrade of an open device.
-package struct FBeaconPreferences: VendorOptions, Hashable {
-    /// The digit of `EnterDFU` that restores the default settings, if the device does not report it.
-    package var restoringDigit: EntryDigit?
-    /// The accepted risks, which override the device's objections.
-    package var risks: Set<Risk> = []
-    /// The version that the new firmware has to report; nil for the container's version.
-    package var versionText: String?
-
-    package init() {}
-
-    package static let title = "FBeacon"
-    package static let options: [VendorOption] = [.restoreDigit]
-
-    package mutating func adopt(_ values: OptionValues, from file: [UInt8]?) {
-        restoringDigit = values[.restoreDigit].flatMap(EntryDigit.init)
-    }
-}
-
-extension VendorOption {
-    static let restoreDigit: VendorOption = VendorOption(
-        "restore-digit", title: "restoring digit", .text, "digit",
-        help:
-            "The digit of EnterDFU that restores the default settings, 0 or 1, if the beacon does not report it."
-    ) { EntryDigit(text: $0) == nil ? "\(.restoreDigit) is 0 or 1" : nil }
 }

@@ -6,7 +6,7 @@ struct BuiltPart {
     let name: String
     let image: [UInt8]
     let initPacket: [UInt8]
-    /// The members of the part in the manifest, besides the names of its entries.
+    /// The part's other members in the manifest, after the names of its entries.
     let notes: [String: JSONValue]
 
     var binFile: String { name + ".bin" }

@@ -1,7 +1,7 @@
 package import Bytes
 package import UpdateModel
 
-/// The contents of an init packet; ``packet(signedBy:)`` makes the bytes of the `.dat` file.
+/// The contents of an init packet, from which ``packet(signedBy:)`` builds the `.dat` file.
 ///
 /// The encoding matches nrfutil byte for byte: every field is written, zeros included, in the order of field numbers;
 /// `sd_req` is packed; the bytes of a boot validation are written even if empty (init-packet.md, Layout). Unlike

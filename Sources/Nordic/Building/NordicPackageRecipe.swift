@@ -1,6 +1,6 @@
 import Bytes
 
-/// The contents of a package for Nordic's Secure DFU; ``file(signedBy:)`` makes the bytes of the `.zip`.
+/// The contents of a package for Nordic's Secure DFU, from which ``file(signedBy:)`` builds the `.zip`.
 ///
 /// The combinations are nrfutil's: a SoftDevice, a bootloader, both as one image, an application, or an application
 /// after either part that includes a SoftDevice (nordic-zip.md, Layout).
@@ -22,7 +22,7 @@ package struct NordicPackageRecipe: Sendable {
         softDeviceRequirements = softDevices
     }
 
-    /// Makes the package, with signed init packets if `key` is given. The same recipe and key give the same bytes.
+    /// The package, with signed init packets if `key` is given. The same recipe and key give the same bytes.
     package func file(signedBy key: NordicPrivateKey? = nil) throws(PackageBuildError) -> [UInt8] {
         let entries = try parts(key).entries()
         var archive = ZipWriter()
@@ -42,25 +42,26 @@ package struct NordicPackageRecipe: Sendable {
         let repeatable = (softDeviceRequirements + newSoftDevices).unique
         if let bootloader {
             let role = softDevice == nil ? FirmwareRole.bootloader : .softdeviceBootloader
-            parts.append(try part(role, bootloader, after: softDevice, requiring: repeatable, key))
+            parts.append(try part(role, bootloader, precededBy: softDevice, requiring: repeatable, key))
         } else if let softDevice {
             parts.append(try part(.softdevice, softDevice, requiring: repeatable, key))
         }
         if let application {
             let present = hasSystem && !newSoftDevices.isEmpty ? newSoftDevices : softDeviceRequirements
-            let taken = parts.map(\.binFile)
-            parts.append(try part(.application, application, requiring: present.unique, key, besides: taken))
+            let names = parts.map(\.binFile)
+            parts.append(try part(.application, application, requiring: present.unique, key, avoiding: names))
         }
         return parts
     }
 
-    /// The part with `input`, or with the SoftDevice `before` and `input` in one image. `taken` has entry names in use.
+    /// The part with the image `input`, preceded by `softDevice` if that is not nil. Its entries get other names than
+    /// `usedNames`.
     private func part(
-        _ role: FirmwareRole, _ input: FirmwareInput, after before: FirmwareInput? = nil,
-        requiring softDevices: [UInt32], _ key: NordicPrivateKey?, besides taken: [String] = []
+        _ role: FirmwareRole, _ input: FirmwareInput, precededBy softDevice: FirmwareInput? = nil,
+        requiring softDevices: [UInt32], _ key: NordicPrivateKey?, avoiding usedNames: [String] = []
     ) throws(PackageBuildError) -> BuiltPart {
-        let image = (before?.bytes ?? []) + input.bytes
-        let softDeviceBytes = role.carriesSoftDevice ? (before ?? input).bytes.count : 0
+        let image = (softDevice?.bytes ?? []) + input.bytes
+        let softDeviceBytes = role.carriesSoftDevice ? (softDevice ?? input).bytes.count : 0
         let bootloaderBytes = role.carriesBootloader ? input.bytes.count : 0
         var recipe = InitCommandRecipe(
             isExternal ? .externalApplication : role.type,
@@ -71,7 +72,7 @@ package struct NordicPackageRecipe: Sendable {
         recipe.bootloaderSize = UInt32(clamping: bootloaderBytes)
         recipe.applicationSize = role == .application ? UInt32(clamping: image.count) : 0
         recipe.isDebug = isDebug
-        for input in [before, input].compactMap(\.self) {
+        for input in [softDevice, input].compactMap(\.self) {
             var signature: [UInt8] = []
             if input.bootCheck == .signature {
                 guard let key else { throw .keyMissing }
@@ -79,12 +80,12 @@ package struct NordicPackageRecipe: Sendable {
             }
             recipe.bootValidations.append(BootValidation(type: input.bootCheck.rawValue, bytes: signature))
         }
-        let stem = before == nil ? input.stem : "sd_bl"
+        let stem = softDevice == nil ? input.stem : "sd_bl"
         let sizes = BuiltPart.sizes(softDevice: softDeviceBytes, bootloader: bootloaderBytes)
         return BuiltPart(
             role: role,
-            // Files of the same name from two folders need separate entries.
-            name: taken.contains(stem + ".bin") ? "\(stem)_\(role.rawValue)" : stem,
+            // Two files may have the same name, from different folders.
+            name: usedNames.contains(stem + ".bin") ? "\(stem)_\(role.rawValue)" : stem,
             image: image, initPacket: try recipe.packet(signedBy: key),
             // Devices do not receive these sizes.
             notes: role == .softdeviceBootloader ? ["info_read_only_metadata": .object(sizes)] : [:])

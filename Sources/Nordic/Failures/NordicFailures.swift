@@ -19,7 +19,7 @@ extension UpdateFailure {
 struct RefusalCause {
     let code: FailureCode
     let words: String
-    /// Advice for this particular image; nil if there is nothing to add to the code's general advice.
+    /// Advice for this image; nil to give the code's general advice.
     let remedy: Advice?
 
     init(_ code: FailureCode, _ words: String, _ remedy: Advice? = nil) {
@@ -35,7 +35,7 @@ struct RefusalCause {
     }
 }
 
-/// What follows if the running application already reports the package's version.
+/// The check for an application that already reports the package's version.
 enum InstalledVersion {
     static let step = "asking the application"
 

@@ -137,7 +137,7 @@ package struct NordicFindingCodes: FailureCodeGroup {
         "extension-not-stock", .done,
         "The init packet is of generation 0.6 or later. Bootloaders that follow the SDK's template read a "
             + "CRC16 where its extension begins, and refuse the image.",
-        next: "build with \(.initPacketFormat, "0").5, unless the product's bootloader was built for this "
+        next: "build with \(.initPacketFormat, "0.5"), unless the product's bootloader was built for this "
             + "generation",
         rule: .compatibility, .warning,
         prevents: "A stock bootloader takes the extension for a CRC16 and refuses the image after all of it "

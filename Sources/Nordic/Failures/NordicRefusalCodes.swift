@@ -68,7 +68,9 @@ package struct NordicRefusalCodes: FailureCodeGroup {
         next: "build the package without boot validation by signature: old bootloaders take 256 bytes; "
             + "Legacy ones take 64, or 128 with two banks")
     package let initPacketRefused = FailureCode(
-        "init-packet-refused", .failed, "The bootloader could not read the init packet.", next: Self.custom)
+        "init-packet-refused", .failed,
+        "The bootloader could not read the init packet, or (Legacy DFU) the beacon does not match it.",
+        next: Self.custom)
     package let initPacketInvalid = FailureCode(
         "init-packet-invalid", .failed, "The bootloader finds a field of the init packet missing or wrong.",
         next: "build the package for this bootloader's SDK", rule: .compatibility, .error,

@@ -1,7 +1,7 @@
 package import UpdateModel
 
 extension NordicVendor {
-    public var resultTables: [ResultTable] {
+    package var resultTables: [ResultTable] {
         [
             ResultTable(
                 "secure", "a result of a Nordic Secure bootloader", example: "0B:06", Self.secureResults,

@@ -2,7 +2,7 @@ import Bytes
 package import UpdateModel
 
 extension NordicPart {
-    /// All findings, errors first, by the rules of SDK 15 to 17.1; what only some of these refuse is no error.
+    /// All findings, errors first, by the rules of SDK 15 to 17.1. What only some of these refuse is a warning or a note.
     package func findings(key: NordicPublicKey? = nil) -> [Finding] {
         let all =
             imageFindings + signatureFindings(key) + limitFindings + bootCheckFindings(key)
@@ -59,7 +59,7 @@ extension NordicPart {
                 error(
                     .nordicRefusal.signatureInvalid, field,
                     "was not made with this key" + (signatureFlaw(key).map { "; \($0)" } ?? ""))
-            } else if let known = NordicPublicKey.nrfutilDefault, initPacket.isSigned(by: known) {
+            } else if let known = NordicPublicKey.defaultKey, initPacket.isSigned(by: known) {
                 warning(
                     .nordicFinding.signedWithDefaultKey, field,
                     "was made with the key in nrfutil's own source, which is public")
@@ -71,18 +71,18 @@ extension NordicPart {
         }
     }
 
-    /// The packager's mistake because of which `key` does not verify the signature; nil if it is simply another key's.
+    /// The packager's mistake because of which `key` does not verify the signature; nil if another key made it.
     private func signatureFlaw(_ key: NordicPublicKey) -> String? {
         guard let wire = initPacket.signature?.bytes, wire.count == 64 else { return nil }
-        let turned = wire[..<32].reversed() + wire[32...].reversed()
-        if key.verifies(turned, of: initPacket.signedBytes) {
+        let reversed = wire[..<32].reversed() + wire[32...].reversed()
+        if key.verifies(reversed, of: initPacket.signedBytes) {
             return "it would verify with both halves reversed (least significant byte first)"
         }
         let outer: [(String, [UInt8])] = [
             ("the command around the init command", initPacket.commandBytes), ("the image", image),
         ]
         for (what, bytes) in outer {
-            for signature in [wire, turned] where key.verifies(signature, of: bytes) {
+            for signature in [wire, reversed] where key.verifies(signature, of: bytes) {
                 return "it covers \(what) instead of the init command"
             }
         }
@@ -144,14 +144,14 @@ extension NordicPart {
                     "begins with a signature; bootloaders of SDK 15.3 and 16 use it for the bootloader as well"
                 )
             }
-            if let key, first.bytes.count == 64, !key.verifies(first.bytes, of: bootCheckedBytes) {
+            if let key, first.bytes.count == 64, !key.verifies(first.bytes, of: bootValidatedBytes) {
                 error(.nordicFile.bootValidationInvalid, field, "was not made with this key over the image")
             }
         }
     }
 
     /// The bytes that the first boot validation covers: the image, or the SoftDevice of one with a bootloader.
-    private var bootCheckedBytes: [UInt8] {
+    private var bootValidatedBytes: [UInt8] {
         guard initPacket.type == .softdeviceBootloader else { return image }
         return Array(image.prefix(Int(initPacket.softDeviceSize ?? 0)))
     }
@@ -163,14 +163,14 @@ extension NordicPart {
     @ListBuilder<Finding> private var softDeviceFindings: [Finding] {
         let list = initPacket.softDeviceRequirements
         let field = "InitCommand.sd_req"
-        // As long as one id can match, entries that match nothing have no effect.
-        let isHopeless = !list.isEmpty && list.allSatisfy { $0 == Self.anySoftDevice || $0 > 0xFFFF }
-        if isHopeless, list.contains(Self.anySoftDevice), initPacket.type != .externalApplication {
+        // Entries that match nothing have no effect if another entry can match.
+        let matchesNothing = !list.isEmpty && list.allSatisfy { $0 == Self.anySoftDevice || $0 > 0xFFFF }
+        if matchesNothing, list.contains(Self.anySoftDevice), initPacket.type != .externalApplication {
             warning(
                 .nordicFinding.sdReqWildcard, field,
                 "0xfffe stands for any SoftDevice in external applications only; it matches none here")
         }
-        if isHopeless, list.contains(where: { $0 > 0xFFFF }) {
+        if matchesNothing, list.contains(where: { $0 > 0xFFFF }) {
             warning(
                 .nordicFinding.sdReqTooLarge, field,
                 "an id has 16 bits; a larger number matches no SoftDevice")
@@ -192,7 +192,7 @@ extension NordicPart {
         }
     }
 
-    /// Warnings and notes: bootloaders may accept these, but a person should know before flashing.
+    /// Warnings and notes about what bootloaders may accept.
     @ListBuilder<Finding> private var adviceFindings: [Finding] {
         if initPacket.firmwareVersion == nil {
             warning(
@@ -231,8 +231,8 @@ extension NordicPart {
                 "not in the public schema: \(places.joined(atMost:4))")
         }
         let noted = [manifest.softdeviceSize, manifest.bootloaderSize]
-        let said = [initPacket.softDeviceSize, initPacket.bootloaderSize].map { $0.map { Int($0) } }
-        if zip(noted, said).contains(where: { $0 != nil && $0 != $1 }) {
+        let stated = [initPacket.softDeviceSize, initPacket.bootloaderSize].map { $0.map { Int($0) } }
+        if zip(noted, stated).contains(where: { $0 != nil && $0 != $1 }) {
             warning(
                 .nordicFinding.metadataMismatch, "manifest.\(role.rawValue).info_read_only_metadata",
                 in: PackageManifest.fileName, "has other sizes than the init packet")

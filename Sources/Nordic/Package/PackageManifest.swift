@@ -22,7 +22,7 @@ package struct PackageManifest: Hashable, Sendable {
 
     package static let fileName = "manifest.json"
 
-    /// The largest depth of nested values; no manifest has nearly as many levels.
+    /// The largest depth of nested values; real manifests have five levels.
     private static let deepest = 100
 
     /// The parts in the order in which they are sent: the system part first, then the application.

@@ -5,11 +5,12 @@ import Bytes
 /// Wire format: a varint tag `number << 3 | type`, then by type: 0 a varint, 1 eight bytes, 2 a varint length and
 /// that many bytes, 5 four bytes. Other types are refused, as by the device's decoder.
 struct WireScanner {
-    /// A field: its number, the offset of its tag, its content without tag and length, and the numbers in the content.
     struct Found {
         let number: Int
         let tagOffset: Int
+        /// The content without tag and length.
         let content: ByteReader
+        /// The numbers in the content; empty for bytes.
         let numbers: [UInt32]
     }
 

@@ -1,15 +1,18 @@
 import UpdateModel
 
+/// The times of commands, requests and responses on a link.
 struct ConversationTiming: Equatable, Sendable {
-    /// The end and the beginning of the last command, as far as known.
+    /// The end of the last command, or of a later pause.
     private(set) var now = Duration.zero
+    /// The beginning of the last command.
     private(set) var began = Duration.zero
-    /// The beginning of the last request, and the moment of the last response.
+    /// The beginning of the last request.
     private(set) var asked = Duration.zero
+    /// When the last response came.
     private(set) var answered = Duration.zero
     /// The time from the acknowledgement of the last request to its response; nil if times are unknown.
     private(set) var wait: Duration?
-    /// Whether the response was received as it arrived, rather than taken from a buffer later.
+    /// Whether the last response was received as it arrived, not later from a buffer.
     private(set) var wasTimely = false
     private var isAsked = false
     /// When Create of the data object was sent; nil if it was repeated, or sent over an earlier link.
@@ -25,7 +28,7 @@ struct ConversationTiming: Equatable, Sendable {
 
     var hasWaited: Bool { wait.map { $0 > Self.atOnce } ?? false }
 
-    /// How long the device has worked on an object since all of it arrived, if the last response waited for that.
+    /// The time from the arrival of a whole object to the last response, if that response waited for the flash.
     var flashTime: Duration? {
         guard let arrived, hasWaited else { return nil }
         return answered - arrived
@@ -50,17 +53,23 @@ struct ConversationTiming: Equatable, Sendable {
         wasTimely = isAsked || hasWaited
     }
 
-    /// Records a pause that ended at `moment`, even if times are unknown otherwise.
+    /// Records a pause that ended at `moment`.
     mutating func noteRest(until moment: Duration) {
         now = max(now, moment)
         began = now
     }
 
-    /// Records the response to Create. `isMeasured`: no earlier Create can have erased the page.
-    mutating func noteBeginning(isMeasured: Bool) { (created, arrived) = (isMeasured ? asked : nil, nil) }
+    /// Records the response to Create. `isMeasured`: no earlier Create can have erased the page already.
+    mutating func noteCreate(isMeasured: Bool) { (created, arrived) = (isMeasured ? asked : nil, nil) }
 
-    /// Records a missing response: the duration of the device's work is unknown.
+    /// Records a missing response, after which the duration of the device's work is unknown.
     mutating func noteSilence() { (created, arrived) = (nil, nil) }
 
     mutating func noteArrival() { arrived = now }
+}
+
+/// Times of a request and its response, by our clock.
+struct Exchange: Equatable, Sendable {
+    let asked: Duration
+    let answered: Duration
 }

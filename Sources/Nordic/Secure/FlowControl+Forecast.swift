@@ -2,27 +2,29 @@ import UpdateModel
 
 /// The number of packets in flight, and when the flash has capacity for more.
 extension FlowControl {
-    /// Places that settings and erase take in the flash queue: 11 packets fit, one is reserved for devices that differ.
+    /// The places of the flash queue that settings and erase occupy. 11 packets fit; one place is reserved for devices
+    /// that differ.
     private static let takenBySettings = 5
-    /// How long settings and erase keep SDK 14's flash busy after a Create if times are unknown: 200 ms less `slack`.
+    /// How long settings and erase keep the flash of SDK 14 busy after Create, if times are unknown: 200 ms less `slack`.
     private static let oldBacklog = Duration.milliseconds(197)
     /// How much later than predicted an old device may act; only the hash of the whole image would reveal an error.
     private static let oldSlack = Duration.milliseconds(3)
-    /// The chunks of SDK 14's RAM ring, and the pieces of 20 bytes in which a chunk is written, the last one short.
+    /// The number of chunks in the RAM ring of SDK 14.
     private static let oldChunks = 4
+    /// The number of pieces of up to 20 bytes in which a chunk is written.
     private static let oldPieces = 7
-    private static let anyNumber = 1 << 20
-    /// An erase on nRF52 takes 85 to 90 ms: `slack` less than 90 is assumed at first, 90 after a loss, more after two.
+    private static let unlimited = 1 << 20
+    /// After this number of losses with the whole queue in use, a place is reserved again.
     static let mostExactLosses = 2
 
     /// The number of packets that may be sent without a receipt for any of them.
     ///
-    /// Fifteen packets of 20 bytes fill an event of 7.5 ms on LE 2M; two events' worth must be in flight, so that no
-    /// event stays empty while receipts return. With an interval set by the user, or reduced after losses, every
-    /// receipt is awaited. What the flash of an old target can accept is limited by the forecast, not here.
+    /// Fifteen packets of 20 bytes fill an event of 7.5 ms on LE 2M. The packets of two events must be in flight, so that
+    /// no event stays empty while receipts return. With an interval set by the user, or reduced after losses, every
+    /// receipt is awaited. The forecast, not this number, limits what the flash of an old target receives.
     var window: Int {
         guard requested == nil, !hasLost else { return receiptInterval }
-        return max(receiptInterval, isQuick ? Self.anyNumber : Self.smallWindow)
+        return max(receiptInterval, isQuick ? Self.unlimited : Self.smallWindow)
     }
 
     var hasOwnReceipts: Bool { requested == nil && receiptInterval > 0 }
@@ -32,8 +34,8 @@ extension FlowControl {
 
     var interval: Duration { (roundTrip ?? Self.shortestRoundTrip) / 2 }
 
-    /// The latest time at which the device received a request: an interval before its response if the exchange took as
-    /// long as the fastest one; otherwise its response, as packets that the link repeats may share an event with it.
+    /// The latest time at which the device received a request: one interval before its response if the exchange took as
+    /// long as the fastest one, otherwise the time of the response, because repeated packets may share its event.
     func received(_ exchange: Exchange) -> Duration {
         guard let roundTrip else { return exchange.answered - interval }
         let deviation = exchange.answered - exchange.asked - roundTrip
@@ -59,7 +61,9 @@ extension FlowControl {
         return acted(executed) + settingsWithin
     }
 
-    /// Predicts the work for an object of `size` bytes from byte `start` on, after Create and earlier work to `idle`.
+    /// Predicts the flash's work for an object of `size` bytes, sent from byte `start` on. It begins after Create, and
+    /// after earlier work, which ends at `idle`. An erase on nRF52 takes 85 to 90 ms: with the whole queue in use, `slack`
+    /// less than 90 ms is assumed at first, 90 ms after a loss.
     func forecast(
         isFirst: Bool, from created: Exchange, after idle: Duration? = nil, start: Int = 0, size: Int = 4096
     ) -> any FlashForecast {
@@ -69,8 +73,8 @@ extension FlowControl {
             start: start, size: size)
     }
 
-    /// Predicts the flash's work for an object whose erase, and everything queued before it, is done at `erased`. If
-    /// the object `isContinued`, there is no capacity before that: the part already sent fills the queue.
+    /// Predicts the flash's work for an object whose erase, and everything queued before it, is done at `erased`.
+    /// `isContinued`: nothing may be sent before that, because the part already sent fills the queue.
     func forecast(
         erased: Duration, isFirst: Bool, isContinued: Bool = false, start: Int, size: Int
     ) -> any FlashForecast {
@@ -89,7 +93,7 @@ extension FlowControl {
             soonest: isContinued ? erased : .zero)
     }
 
-    /// The chunks of the ring that may be used: only two, which fit any flash queue, unless it is known to be a ring.
+    /// The number of chunks of the ring to use: only two, which also fit any flash queue, unless it is known to be a ring.
     private var chunks: Int { answersAsOld == true ? Self.oldChunks : Self.oldChunks / 2 }
 
     private func erased(isFirst: Bool, from created: Exchange, after idle: Duration?) -> Duration {
@@ -103,8 +107,8 @@ extension FlowControl {
         isOldTarget ? pace.piece * Self.oldPieces * payload / RingForecast.chunk : pace.packet(payload)
     }
 
-    /// The longest time to write a packet if an erase takes `erase`: the last object's time less that, divided by its
-    /// pieces. After a loss that time is not used.
+    /// The longest time to write a packet if an erase takes `erase`: the rest of the last object's time, divided by its
+    /// pieces. After a loss the last object's time is not used.
     private func packetTime(after erase: Duration) -> Duration {
         guard let lastObject, requested == nil, !hasLost, exactLosses == 0, !isOldTarget else {
             return packetTime
@@ -132,12 +136,12 @@ extension FlowControl {
         return interval * 2 + Self.slack
     }
 
-    /// Whether the whole queue is used, without a place for a device that differs slightly, until that causes losses.
+    /// Whether the whole queue is used, without a reserved place, until that causes losses.
     ///
-    /// Execute is acknowledged three events after the last packet at the earliest: Get CRC travels with the packet,
-    /// and Execute in the next event but one. If a full queue is written sooner, a reserved place can cost every
-    /// object an event, which is 8 % of its time at an interval of 30 ms. On other links the flash determines the
-    /// duration of an object, and reserving a place costs nothing.
+    /// Execute is acknowledged three events after the last packet at the earliest: Get CRC is in the packet's event, and
+    /// Execute two events later. If a full queue is written sooner, a reserved place can cost every object an event,
+    /// which is 8 % of its time at an interval of 30 ms. On other links the flash determines the duration of an object,
+    /// and a reserved place costs nothing.
     var isExact: Bool {
         guard exactLosses < Self.mostExactLosses, requested == nil, !hasLost, !isOldTarget, !isQuick,
             !isOfOnePiece
@@ -145,22 +149,16 @@ extension FlowControl {
         return packetTime * (places - 1) < interval * 3
     }
 
-    /// Whether a packet is one piece for the flash, so that many packets of an event are written while others arrive.
+    /// Whether a packet is a single piece for the flash, so that packets are written while others of the event arrive.
     private var isOfOnePiece: Bool { payload <= FlashPace.pieceSize }
 
-    /// The number of predicted packets that may wait for the flash. Packets count as arrived an interval after sending,
-    /// and one place is reserved for a device that differs slightly. Small packets count as arrived when sent: those of
+    /// The number of packets that may wait for the flash. Packets count as arrived one interval after sending, and one
+    /// place is reserved for a device that differs slightly. Small packets count as arrived when sent, because those of
     /// one interval arrive together, and some of them are written meanwhile.
     private var backlog: Int {
-        guard !isQuick else { return Self.anyNumber }
+        guard !isQuick else { return Self.unlimited }
         guard isOfOnePiece else { return max(min(2, places), places - 1) }
         let together = min(Double(Self.smallWindow), interval / packetTime)
         return max(min(2, places), places - Int(together * (1 - quickestExchange / packetTime)))
     }
-}
-
-/// Times of a request and its response, by our clock.
-struct Exchange: Equatable, Sendable {
-    let asked: Duration
-    let answered: Duration
 }

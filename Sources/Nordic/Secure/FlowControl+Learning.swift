@@ -1,5 +1,5 @@
 extension FlowControl {
-    /// The factor of extra time for a flash found to be slow, as erase and write time are not known separately.
+    /// The factor of extra time for a slow flash, whose erase and write times are not known separately.
     private static let margin = 1.05
     /// The extra time allowed for an erase after a loss.
     private static let lossMargin = Duration.milliseconds(50)
@@ -7,14 +7,15 @@ extension FlowControl {
     /// Records that a request sent right after a response was answered within `length`.
     mutating func note(roundTrip length: Duration) { roundTrip = min(roundTrip ?? length, length) }
 
-    /// Whether a response that came `wait` after its request was acknowledged came immediately.
+    /// Whether the device responded without a delay, if its response came `wait` after the request was acknowledged.
     func isAtOnce(_ wait: Duration) -> Bool { wait < (roundTrip ?? Self.shortestRoundTrip) / 4 }
 
-    /// Records that the settings of Execute(init) were in flash within `length`; `atOnce`: they were when we asked.
+    /// Records that the settings of Execute(init) were in flash within `length`. `atOnce`: they were there already when
+    /// the device was asked.
     mutating func note(settingsWithin length: Duration, atOnce: Bool) {
         let write = SettingsWrite(commandMaximum: commandMaximum)
-        // Without a wait, the length is that of our requests, and the flash may be far faster: assume the usual ratio
-        // of erase to write time. If that is too fast, losses show it.
+        // With `atOnce`, `length` is only the duration of our requests, and the flash may be far faster: assume the usual
+        // ratio of erase to write time. If that is too fast, losses show it.
         let slowest = atOnce ? write.proportional(within: length) : write.slowest(within: length + interval)
         if atOnce { settingsWithin = length }
         let expected = write.length(at: pace) + interval * 2
@@ -34,17 +35,18 @@ extension FlowControl {
         if length > expected { slow(by: length / expected) }
     }
 
-    /// Records that a response was lost while settings were written, which are not written again: a trial is wanted.
+    /// Records that a response was lost while settings were written. They are not written again, so the flash cannot be
+    /// measured by them, and a trial is wanted.
     mutating func noteSpoiledMeasurement() { if requested == nil, !hasLost, !isOldTarget { trial = .wanted } }
 
-    /// Records that an object was executed; `atOnce`: the device did not wait for its flash, which may then be faster
-    /// than the link. If a trial is wanted, the next object is sent as if it were; a loss ends the trial.
+    /// Records that an object was executed. `atOnce`: the device did not wait for its flash, which may be faster than the
+    /// link. If a trial is wanted, the next object is then sent as if it were faster; a loss ends the trial.
     mutating func noteExecuted(atOnce: Bool) {
         defer { hasHeldBack = false }
         if trial == nil, hasHeldBack, let settingsWithin, requested == nil, !hasLost, !isOldTarget,
             settingsWithin < SettingsWrite(commandMaximum: commandMaximum).length(at: .stock)
         {
-            // Only our own requests were measured, and took less time than a stock flash needs for the settings.
+            // Only our own requests were measured: they took less time than a stock flash needs for the settings.
             trial = .wanted
             self.settingsWithin = nil
         }
@@ -55,7 +57,7 @@ extension FlowControl {
         receiptInterval = ownInterval
     }
 
-    /// Goes back to the pace `before` the trial, because the flash is slower than the trial assumed.
+    /// Restores the pace from before the trial, because the flash is slower than the trial assumed.
     private mutating func endTrial(_ before: FlashPace) {
         trial = nil
         pace = before
@@ -70,9 +72,9 @@ extension FlowControl {
 
     mutating func note(sent count: Int) { packetsSent += (count + payload - 1) / payload }
 
-    /// Records lost bytes, or with `everything` the loss of a whole object: halves the window, then goes down to one
-    /// packet per receipt, immediately if the object was sent `again`. If nothing arrives twice in a row, falls back
-    /// to packets for the smallest MTU.
+    /// Records lost bytes, or with `everything` the loss of a whole object. Halves the receipt interval at the first loss,
+    /// later uses the cheapest one; if an object sent `again` is lost, waits for every packet's receipt. If nothing of two
+    /// consecutive objects arrives, falls back to packets for the smallest MTU.
     mutating func noteLoss(everything: Bool = false, again: Bool = false) {
         if case .underWay(let before) = trial, !everything { return endTrial(before) }
         if isExact, !everything { return exactLosses += 1 }
@@ -107,7 +109,8 @@ extension FlowControl {
         return receiptInterval
     }
 
-    /// Records a lost packet that was sent alone: the device has all before it, so only this one is sent again.
+    /// Records the loss of a packet that was sent alone: the device has everything before it, so only this packet is sent
+    /// again.
     mutating func noteGap() {
         noteLostPacket()
         undoSlowdown()
@@ -118,7 +121,7 @@ extension FlowControl {
         losses += 1
     }
 
-    /// Undoes the slowdown after earlier losses: a single packet fits any flash queue, so the link loses packets.
+    /// Undoes the slowdowns after losses: a single packet fits any flash queue, so the link, not the flash, loses packets.
     private mutating func undoSlowdown() {
         guard let paceBeforeLosses else { return }
         pace = paceBeforeLosses
@@ -147,7 +150,7 @@ extension FlowControl {
             lossMargins -= 1
             pace.erase = max(FlashPace.stock.erase, pace.erase - Self.lossMargin)
         }
-        // A lower receipt interval set by the user is never exceeded; 0 means no receipts.
+        // A receipt interval set by the user is never exceeded; 0 means no receipts.
         let longest = requested.flatMap { $0 > 0 ? $0 : nil } ?? Self.lossyInterval
         let isWhole = places == Self.flashQueue && receiptInterval >= longest
         guard !isWhole else {
@@ -158,66 +161,5 @@ extension FlowControl {
         }
         places = min(Self.flashQueue, places * 2)
         receiptInterval = min(longest, receiptInterval * 2)
-    }
-}
-
-struct FlashPace: Equatable, Sendable {
-    var erase: Duration
-    /// The time to write 20 bytes, the amount that is passed to the SoftDevice at a time.
-    var piece: Duration
-
-    /// The stock bootloader on an nRF52 (nordic-secure.md, Timing).
-    static let stock = FlashPace(erase: .milliseconds(90), piece: .microseconds(1100))
-    static let pieceSize = 20
-    /// Plausible times for an erase and for a piece; estimates are limited to these.
-    private static let erases = Duration.milliseconds(1)...Duration.milliseconds(600)
-    private static let pieces = Duration.microseconds(10)...Duration.milliseconds(10)
-
-    func packet(_ payload: Int) -> Duration { piece * Self.pieces(of: payload) }
-    static func pieces(of payload: Int) -> Int { (payload + pieceSize - 1) / pieceSize }
-
-    var bounded: FlashPace {
-        FlashPace(
-            erase: min(max(erase, Self.erases.lowerBound), Self.erases.upperBound),
-            piece: min(max(piece, Self.pieces.lowerBound), Self.pieces.upperBound))
-    }
-}
-
-/// An object in flash: the time within which a page was erased and all pieces were written.
-struct WrittenObject: Equatable, Sendable {
-    private let length: Duration
-    private let pieces: Int
-
-    init(within length: Duration, of count: Int, by payload: Int) {
-        self.length = length
-        pieces = max(
-            1, count / payload * FlashPace.pieces(of: payload) + FlashPace.pieces(of: count % payload))
-    }
-
-    /// The longest time to write a piece if the erase took `erase`.
-    func piece(after erase: Duration) -> Duration { max(.zero, length - erase) / pieces }
-}
-
-/// What Execute of a new init packet writes: one or two copies of the settings.
-///
-/// SDK 15.3 and later write two copies of 896 bytes, earlier ones write one of 440 bytes; bootloaders with two copies
-/// take init packets of 512 bytes (nordic-secure.md, Timing).
-struct SettingsWrite: Equatable, Sendable {
-    let erases: Int
-    let pieces: Int
-
-    init(commandMaximum: Int) { (erases, pieces) = commandMaximum >= 512 ? (2, 90) : (1, 22) }
-
-    func length(at pace: FlashPace) -> Duration { pace.erase * erases + pace.piece * pieces }
-
-    /// The slowest flash that could finish within `length`, separately for erasing and writing.
-    func slowest(within length: Duration) -> FlashPace {
-        FlashPace(erase: length / erases, piece: length / pieces)
-    }
-
-    /// The flash that takes exactly `length`, with a stock flash's ratio of erase to write time.
-    func proportional(within length: Duration) -> FlashPace {
-        let share = length / self.length(at: .stock)
-        return FlashPace(erase: FlashPace.stock.erase * share, piece: FlashPace.stock.piece * share)
     }
 }

@@ -24,17 +24,18 @@ struct FlowControl: Equatable, Sendable {
     /// Whether the device treated the request for the protocol version as SDK 12 to 14 do; nil if it was not sent.
     var answersAsOld: Bool?
     var longestPayload: Int?
-    /// Objects without a loss, since the last loss or since the window last grew.
+    /// The number of objects without a loss since the last loss, or since the window last grew.
     var cleanObjects = 0
     var hasLost = false
-    /// Receipts that were due and did not come, since the last one that did.
+    /// The number of missing receipts since the last one that came.
     var missedReceipts = 0
-    /// The number of firmware packets sent, and how often losses were found.
+    /// The number of firmware packets sent.
     var packetsSent = 0
+    /// How often a loss was found.
     var losses = 0
-    /// How often a loss has slowed `pace`, less the slowdowns undone since.
+    /// The number of slowdowns of `pace` after losses that were not undone since.
     var lossMargins = 0
-    /// The value of `pace` before the first of these slowdowns; nil without one.
+    /// The value of `pace` before the first of these slowdowns; nil if there is none.
     var paceBeforeLosses: FlashPace?
     /// Whether packets of the object were delayed because the flash had no capacity.
     var hasHeldBack = false
@@ -42,11 +43,11 @@ struct FlowControl: Equatable, Sendable {
     /// The last object and the time that it took the flash; nil if that was not measured.
     var lastObject: WrittenObject?
 
-    /// The number of losses while no place of the queue was reserved.
+    /// The number of losses while the whole queue was used (`isExact`).
     var exactLosses = 0
 
-    /// Whether the object is sent as if the flash were fast, or without a reserved place: a loss then means that the
-    /// flash is slower than that.
+    /// Whether the object is sent as if the flash were fast, or with the whole queue in use: a loss then means that the
+    /// flash is slower than assumed.
     var isTrial: Bool { if case .underWay = trial { true } else { isExact } }
 
     /// A trial to find out whether the flash is faster than the link.
@@ -55,18 +56,20 @@ struct FlowControl: Equatable, Sendable {
         case underWay(before: FlashPace)
     }
 
-    /// The number of objects in a row of which no byte arrived.
+    /// The number of consecutive objects of which no byte arrived.
     var objectsWithoutReceipts = 0
 
     static let flashQueue = 16
-    /// With this many missed receipts the device is assumed to send none.
+    /// After this number of missing receipts the device is assumed to send none.
     static let mostMissedReceipts = 2
-    /// A pause that suffices before any last Execute (nordic-secure.md, Timing), and the margin for predictions.
+    /// A pause that suffices before any last Execute (nordic-secure.md, Timing).
     private static let longestRest = Duration.milliseconds(250)
+    /// The margin after the predicted end of all writes.
     private static let restMargin = Duration.milliseconds(60)
+    /// The margin of other predictions.
     static let slack = Duration.milliseconds(3)
     private static let smallPacketInterval = 6
-    /// Packets that may be in flight without a receipt for any of them.
+    /// The number of packets that may be in flight before the first receipt.
     static let smallWindow = 36
     /// The size of an object in bytes in all known bootloaders.
     static let usualObject = 4096
@@ -96,10 +99,11 @@ struct FlowControl: Equatable, Sendable {
         isQuick || payload * Self.smallWindow >= Self.usualObject ? 0 : Self.smallPacketInterval
     }
 
-    /// Whether to ask a device that looks like SDK 12 to 14 if it is SDK 15.0; not if the user sets the receipts.
+    /// Whether to ask a device that looks like SDK 12 to 14 for its protocol version, because it may have SDK 15.0. It is
+    /// not asked if the user sets the receipt interval.
     var isGenerationInDoubt: Bool { looksOld && answersAsOld == nil && requested == nil }
 
-    /// Whether the device is treated as SDK 12 to 14: it looks like these and is not known to be newer.
+    /// Whether the device is treated like SDK 12 to 14: it looks like these, and is not known to be newer.
     var isOldTarget: Bool { looksOld && answersAsOld != false }
 
     /// Whether the MTU stayed 23, as with SDK 12 to 14, and init packets may not have the 512 bytes of SDK 15.3.
@@ -115,9 +119,9 @@ struct FlowControl: Equatable, Sendable {
 
 /// The cost of losses, and the receipt interval with the lowest cost.
 ///
-/// Only the last packet before a receipt can be sent again by itself: after any other lost packet the device appends
-/// what follows, and the object has to be sent again. So a longer interval needs fewer round trips, but more objects
-/// are sent in vain.
+/// Only the last packet before a receipt can be sent again by itself. If another one is lost, the device appends the
+/// following packets, and the whole object has to be sent again. So a longer interval needs fewer round trips, but more
+/// objects are sent again.
 extension FlowControl {
     private static let intervals = [1, 2, 4, 8]
     /// Round trips of a recovery (Set PRN, three times Get CRC) and of an object (Create, Get CRC, Execute).
@@ -126,8 +130,8 @@ extension FlowControl {
     /// How long the device may pause for its flash before it responds.
     private static let halt = Duration.milliseconds(100)
 
-    /// How long the receipt of `count` packets may take on a lossy link: a round trip for each, although an event can
-    /// hold several, and two more. A receipt that comes later does no harm, because the device is asked then.
+    /// How long the receipt of `count` packets may take on a lossy link: a round trip for each packet, although an event
+    /// can hold several, and two more. After that the device is asked, so a later receipt does no harm.
     func receiptDeadline(of count: Int) -> Duration {
         max(Self.halt, pace.erase, (roundTrip ?? Self.shortestRoundTrip) * (count + 2))
     }
@@ -144,7 +148,7 @@ extension FlowControl {
         let receipts = (packets + interval - 1) / interval
         let undisturbed = max(trip * receipts, pace.erase + packetTime * packets) + trip * Self.tripsOfObject
         let recovery = receiptDeadline(of: interval) + trip * Self.tripsOfRecovery
-        // The probability that the packets that are not the last before a receipt all arrive.
+        // The probability that all packets arrive, except the last ones before a receipt.
         let succeeds = (receipts..<packets).reduce(1.0) { chance, _ in chance * (1 - rate) }
         guard succeeds > 0 else { return .infinity }
         let lost = Double(receipts) * rate * (recovery / .seconds(1))

@@ -1,4 +1,4 @@
-/// A RAM ring in front of the flash, as bootloaders of SDK 12 to 14 have it (nordic-secure.md, Timing).
+/// The forecast for a RAM ring in front of the flash, as in bootloaders of SDK 12 to 14 (nordic-secure.md, Timing).
 ///
 /// Bytes are written to flash in chunks, as soon as a chunk is full and the flash has finished its earlier work. When
 /// the ring wraps round, a chunk silently overwrites one that is not written yet. So a packet may only arrive once
@@ -14,15 +14,15 @@ struct RingForecast: FlashForecast {
     let chunks: Int
     let payload: Int
     let chunkTime: Duration
-    /// The time until a packet arrives: an interval, if nothing is lost.
+    /// The time from sending a packet to its arrival: one interval, if nothing is lost.
     let delay: Duration
     /// Offset of the first byte sent, from the start of the object.
     let start: Int
     let size: Int
-    /// When the first packets may arrive.
+    /// When packets may be sent that replace no chunk.
     var soonest = Duration.zero
     /// When each packet was sent, and when it is assumed to arrive.
-    private(set) var left: [Duration] = []
+    private(set) var sentAt: [Duration] = []
     private(set) var arrivals: [Duration] = []
     /// The number of packets that have certainly arrived.
     private(set) var known = 0
@@ -34,46 +34,46 @@ struct RingForecast: FlashForecast {
     var idle: Duration { written.last ?? erased }
     var wantsReceipts: Bool { true }
 
-    func room(at now: Duration) -> Int {
+    func capacity(at now: Duration) -> Int {
         var count = 0
-        while let free = free(arrivals.count + count), free <= now { count += 1 }
+        while let moment = sendMoment(of: arrivals.count + count), moment <= now { count += 1 }
         return count
     }
 
-    func moment(for count: Int) -> Duration { free(arrivals.count + count - 1) ?? idle }
+    func moment(for count: Int) -> Duration { sendMoment(of: arrivals.count + count - 1) ?? idle }
 
     /// A receipt is due two intervals after its packet was sent. If it is overdue, the link is delaying packets, and
     /// delivers them in events that follow each other too quickly for the flash.
     func isOverdue(_ number: Int, at now: Duration) -> Bool {
-        surplus > .zero && left.indices.contains(number) && left[number] + delay * 2 + Self.slack < now
+        surplus > .zero && sentAt.indices.contains(number) && sentAt[number] + delay * 2 + Self.slack < now
     }
 
     /// The write time for a full event beyond the interval until the next; negative if the flash is faster.
     private var surplus: Duration { chunkTime * (Self.eventPackets * payload) / Self.chunk - delay }
 
     mutating func send(at moments: [Duration]) {
-        left += moments
+        sentAt += moments
         arrivals += moments.map { $0 + delay }
-        noteArrivals()
+        updateWritten()
     }
 
     /// Outstanding packets that should have arrived too are delayed: they arrive with the next event at the earliest.
     mutating func note(
-        outstanding: Int, seen: Duration, by latest: Duration, interval: Duration, awaited: Bool
+        outstanding: Int, seenAt seen: Duration, arrivedBy latest: Duration, interval: Duration, isFresh: Bool
     ) {
         let knownBefore = known
         known = max(known, arrivals.count - outstanding)
         for index in arrivals.indices.dropFirst(knownBefore) {
-            // A receipt that came within two intervals took one of them to return; a later one may have come at once.
-            let isTimely = seen - left[index] <= delay * 2 + Self.slack
+            // A receipt within two intervals took one of them to return. A later one may have returned at once.
+            let isTimely = seen - sentAt[index] <= delay * 2 + Self.slack
             if index < known {
                 let moment = min(latest, isTimely ? seen - delay : seen)
-                arrivals[index] = awaited ? moment : min(moment, arrivals[index])
+                arrivals[index] = isFresh ? moment : min(moment, arrivals[index])
             } else if !isTimely {
                 arrivals[index] = max(arrivals[index], seen)
             }
         }
-        noteArrivals()
+        updateWritten()
     }
 
     /// Offset of the end of packet `number` from the start of the object.
@@ -81,24 +81,23 @@ struct RingForecast: FlashForecast {
 
     private func exists(_ number: Int) -> Bool { start + number * payload < size }
 
-    /// The chunk, counted from that of `start`, that must be written before packet `number` arrives; negative if none.
-    private func needed(by number: Int) -> Int {
+    /// The chunk that packet `number` overwrites, counted from the chunk of `start`; negative if there is none.
+    private func replacedChunk(by number: Int) -> Int {
         // A packet may span two chunks.
         (end(of: number) - 1) / Self.chunk - max(2, chunks) - start / Self.chunk
     }
 
-    /// When packet `number` may be sent; nil if there is no such packet, or if that depends on packets not sent yet.
-    private func free(_ number: Int) -> Duration? {
+    /// When packet `number` may be sent; nil if the packet does not exist, or if this depends on packets not sent yet.
+    private func sendMoment(of number: Int) -> Duration? {
         guard exists(number) else { return nil }
-        let needed = needed(by: number)
-        guard needed >= 0 else { return soonest }
-        guard needed < written.count else { return nil }
-        // Half the surplus is reserved: after packets that the link repeats, events come too quickly for the flash.
-        return written[needed] + max(.zero, surplus) / 2
+        let replacedChunk = replacedChunk(by: number)
+        guard replacedChunk >= 0 else { return soonest }
+        guard replacedChunk < written.count else { return nil }
+        // Half the surplus is a margin: after the link has repeated packets, events come too quickly for the flash.
+        return written[replacedChunk] + max(.zero, surplus) / 2
     }
 
-    /// Works out when each full chunk is written.
-    private mutating func noteArrivals() {
+    private mutating func updateWritten() {
         written = []
         for (number, arrival) in arrivals.enumerated() {
             let end = end(of: number)
@@ -106,7 +105,7 @@ struct RingForecast: FlashForecast {
         }
     }
 
-    /// Whether a chunk, counted from that of `start`, is written once everything up to `end` has arrived.
+    /// Whether chunk `number`, counted from that of `start`, is written once everything up to `end` has arrived.
     private func isFull(_ number: Int, at end: Int) -> Bool {
         let first = (start / Self.chunk + number) * Self.chunk
         return first + Self.chunk <= end || end == size && first < size

@@ -32,7 +32,7 @@ struct SecureAnswer: Equatable, Sendable {
         self = answer
     }
 
-    /// Whether this is a response to `request`. Some devices also send `60 03 01` for each packet, which is none.
+    /// Whether this is a response to `request`. Some devices also send `60 03 01` for each packet; that is no response.
     func answers(_ request: SecureRequest) -> Bool { opcode == request.opcode && !isShortChecksum }
 
     /// Whether this is a checksum response without offset and CRC.
@@ -72,49 +72,5 @@ struct SecureSelection: Equatable, Sendable {
         let maximum: UInt32 = try reader.integer("maximum size")
         maximumSize = Int(maximum)
         progress = try SecureAnswer.progress(parsing: &reader)
-    }
-}
-
-/// How to continue with what the device already holds: the tables of nordic-secure.md, Resume.
-enum ResumePoint: Equatable, Sendable {
-    /// The device holds nothing usable: create from the start, without an Execute before it.
-    case fresh
-    /// It holds other data, or too much: create the object from this offset, and check that the device returns to it.
-    case recreate(at: Int)
-    /// It holds a part of an object: send the rest, then execute it.
-    case sendRest
-    /// It holds whole objects: execute the last one, which may be executed already (then the response is 08).
-    case executeAndSendRest
-    /// It holds everything: execute the init packet, or the last object.
-    case execute
-
-    /// For an init packet, of which the device holds `progress`. It is short, so if it differs, all is sent again.
-    init(command source: [UInt8], held progress: SecureProgress) {
-        let offset = progress.offset
-        guard offset > 0, offset <= source.count, CRC32.checksum(source[..<offset]) == progress.crc else {
-            self = .fresh
-            return
-        }
-        self = offset == source.count ? .execute : .sendRest
-    }
-
-    /// For an image in objects of at most `maximum` bytes. At offset 0 the CRC has no meaning. An offset inside a word
-    /// means that the packets had a length that flash cannot write, which the CRC does not show.
-    init(image: [UInt8], held progress: SecureProgress, maximum: Int) {
-        let offset = progress.offset
-        guard offset > 0 else {
-            self = .fresh
-            return
-        }
-        guard offset <= image.count, CRC32.checksum(image[..<offset]) == progress.crc,
-            offset == image.count || (offset % maximum).isMultiple(of: 4)
-        else {
-            let excess = offset % maximum == 0 ? maximum : offset % maximum
-            self = .recreate(at: min(max(0, offset - excess), (image.count - 1) / maximum * maximum))
-            return
-        }
-        self =
-            offset == image.count
-            ? .execute : offset.isMultiple(of: maximum) ? .executeAndSendRest : .sendRest
     }
 }

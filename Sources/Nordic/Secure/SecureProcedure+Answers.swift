@@ -23,7 +23,7 @@ extension SecureProcedure {
         return UpdateStep(.expect(from: SecureService.controlPoint, within: request.deadline))
     }
 
-    /// Rule 3: first asks what the device holds, unless the request itself asks that.
+    /// Handles a request without a response: first asks what the device holds (rule 3), unless that was the request.
     mutating func recoverLostAnswer(to request: SecureRequest, _ tries: Int) throws(UpdateFailure)
         -> UpdateStep
     {
@@ -35,7 +35,7 @@ extension SecureProcedure {
             state = .recoveringAnswer(request, tries: tries, strays: 0)
             return step(.checksum)
         case .flashBarrier: return continueAfterFlashBarrier(isIdle: false)
-        case .protocolVersion: return try foundGeneration(isOld: true)
+        case .protocolVersion: return try continueWithGeneration(isOld: true)
         }
     }
 
@@ -49,12 +49,12 @@ extension SecureProcedure {
             request, tries: tries + 1, notices: [.retry(reason: .device.noAnswer, from: firmwarePosition)])
     }
 
-    /// There was no response to a Create or Execute; `answer` reports what the device holds.
+    /// Continues after a Create or Execute without a response; `answer` reports what the device holds.
     ///
-    /// Both can be repeated without harm: a second Create discards an empty object, a second Execute has nothing to
-    /// do (nordic-secure.md, Conversation). Execute is not repeated if bytes are missing.
-    mutating func conclude(
-        _ answer: SecureAnswer, about request: SecureRequest, _ tries: Int
+    /// Both can be repeated safely: a second Create discards an empty object, a second Execute has nothing to do
+    /// (nordic-secure.md, Conversation). Execute is not repeated if bytes are missing.
+    mutating func continueAfterRecovery(
+        by answer: SecureAnswer, of request: SecureRequest, _ tries: Int
     ) throws(UpdateFailure) -> UpdateStep {
         if case .execute = request, answer.refusal == nil,
             !link.transfer.agrees(with: try progress(in: answer, .checksum))
@@ -66,11 +66,11 @@ extension SecureProcedure {
 }
 
 extension SecureProcedure {
-    mutating func take(
+    mutating func handle(
         _ answer: SecureAnswer, to request: SecureRequest, _ tries: Int
     ) throws(UpdateFailure) -> UpdateStep {
         noteAnswer(to: request)
-        if let refusal = answer.refusal { return try take(refusal, of: request, tries) }
+        if let refusal = answer.refusal { return try handle(refusal, of: request, tries) }
         switch request {
         case .setReceipts(let count):
             let isFirst = link.receiptInterval == nil
@@ -80,22 +80,22 @@ extension SecureProcedure {
         case .select(.command): return try begin(with: try selection(in: answer, request))
         case .select(.data): return try resumeImage(from: try selection(in: answer, request))
         case .create:
-            // A device responds in order, so responses to earlier Executes that have not come by now are lost.
+            // A device responds in order, so the missing responses to earlier Executes are lost.
             link.unansweredExecutes = 0
             link.transfer.begin(flow, after: link.pacing.exchange, and: link.flashIdle)
             link.flashIdle = nil
-            link.pacing.noteBeginning(isMeasured: tries == 1 && link.transfer.object == .data)
+            link.pacing.noteCreate(isMeasured: tries == 1 && link.transfer.object == .data)
             return link.transfer.check == .base ? ask(.checksum) : continueSending()
-        case .checksum: return try take(checksum: progress(in: answer, request), tries)
+        case .checksum: return try handle(checksum: progress(in: answer, request), tries)
         case .execute(.command, _):
             update.effect = .unknown
-            // If Execute was repeated, the first one may have written the settings, so no time is measured.
+            // A repeated Execute cannot be measured: the first one may have written the settings.
             link.settings = .underWay(since: link.pacing.now, isNew: link.settings == .expected && tries == 1)
             noteSettings()
             return ask(.select(.data))
         case .execute(.data, let isLast): return continueAfterExecute(isLast: isLast)
         case .flashBarrier: return continueAfterFlashBarrier(isIdle: true)
-        case .protocolVersion: return try foundGeneration(isOld: false)
+        case .protocolVersion: return try continueWithGeneration(isOld: false)
         }
     }
 
@@ -123,17 +123,17 @@ extension SecureProcedure {
         }
     }
 
-    /// Handles the refusals after which the update can continue; every other one ends it.
-    private mutating func take(
+    /// Continues after some refusals; throws the failure of the others.
+    private mutating func handle(
         _ refusal: SecureRefusal, of request: SecureRequest, _ tries: Int
     ) throws(UpdateFailure) -> UpdateStep {
         switch (request, refusal.result) {
         case (.flashBarrier, _): return continueAfterFlashBarrier(isIdle: false)
         case (.protocolVersion, let result):
             // A bootloader of SDK 12 to 14 rejects an unknown request as a wrong parameter.
-            return try foundGeneration(isOld: result == SecureRefusal.invalidParameter)
+            return try continueWithGeneration(isOld: result == SecureRefusal.invalidParameter)
         case (.execute(.data, isLast: false), SecureRefusal.operationNotPermitted)
-        where link.transfer.wasWhole:
+        where link.transfer.wasComplete:
             // The object was created, but empty when the link was lost: nothing to execute (nordic-secure.md, Resume).
             return continueAfterExecute(isLast: false)
         case (.execute, SecureRefusal.operationNotPermitted),
@@ -141,46 +141,46 @@ extension SecureProcedure {
             // Bytes are missing, another object is selected, or the response is an old one.
             return try sendObjectAgain(mayBeExecuted: true)
         case (.create(.data, _), SecureRefusal.invalidObject) where tries < Self.maximumTries:
-            // The erase could not be queued; without it, a packet sent now would be written to an unerased page.
+            // The erase could not be queued. A packet sent now would be written to an unerased page.
             return pause(.milliseconds(500), before: request, tries: tries + 1)
         case (.execute(.data, isLast: false), SecureRefusal.operationFailed) where tries < Self.maximumTries,
             (.execute(.command, _), SecureRefusal.operationFailed)
         where flow.isOldTarget && tries < Self.maximumTries:
-            // The flash queue was full, so the request is repeated. With this code newer bootloaders refuse an init
-            // packet for good; to repeat that would only hide the reason.
+            // The flash queue was full, so the request is repeated. Newer bootloaders refuse an init packet for good with
+            // this code; a repetition would only hide the reason.
             return pause(.milliseconds(200), before: request, tries: tries + 1)
         case (.create(.data, _), SecureRefusal.invalidObject):
             return try startOver(because: refusal.failure(of: request, for: image))
         case (.create(.data, _), SecureRefusal.invalidParameter) where link.transfer.check == .base,
             (.create(.data, _), SecureRefusal.operationNotPermitted)
-        where link.transfer.check == .base || link.hasFoundInit:
+        where link.transfer.check == .base || link.hadInitPacket:
             // The device does not hold what it reports, or its init packet is invalid.
             return try startOver(because: refusal.failure(of: request, for: image))
         case (.checksum, _): return try sendObjectAgain()
         case (.execute(.data, isLast: true), _)
-        where !update.hasFailedWhole && refusal.isOfFlash(onOldTarget: flow.isOldTarget):
+        where !update.hasRefusedImage && refusal.isFlashMismatch(onOldTarget: flow.isOldTarget):
             // A flash write failed, or the RAM ring was overwritten, although the CRC is right (nordic-secure.md,
             // Timing). The device restarts; the image is sent again, slower.
-            return beginAgain(because: refusal.failureOfFlash(request, for: image))
-        case (.execute(.data, isLast: true), SecureRefusal.invalidObject) where link.refusedWhole == nil:
+            return restartSlower(because: refusal.flashMismatchFailure(of: request, for: image))
+        case (.execute(.data, isLast: true), SecureRefusal.invalidObject) where link.imageRefusal == nil:
             // A busy SoftDevice may be the reason; otherwise the device ends the link (nordic-secure.md, Refusals).
-            link.refusedWhole = refusal.failure(of: request, for: image)
+            link.imageRefusal = refusal.failure(of: request, for: image)
             return pause(.seconds(1), before: request, tries: tries + 1)
         default: throw refusal.failure(of: request, for: image)
         }
     }
 
-    /// Handles a receipt: offset and CRC while packets are under way. If it does not match, it is an old one, or
-    /// bytes were lost: Get CRC shows which (nordic-secure.md, Conversation).
-    mutating func take(receipt bytes: [UInt8], _ strays: Int) throws(UpdateFailure) -> UpdateStep {
+    /// Handles a receipt: offset and CRC while packets are in flight. If it does not match, either it is an old one, or
+    /// bytes were lost; Get CRC shows which (nordic-secure.md, Conversation).
+    mutating func handle(receipt bytes: [UInt8], _ strays: Int) throws(UpdateFailure) -> UpdateStep {
         guard let answer = SecureAnswer(bytes), answer.answers(.checksum) else {
             state = .awaitingReceipt(strays: countStray(bytes, after: strays))
             return try expectAgain(.checksum, strays)
         }
         if answer.refusal == nil {
             let progress = try progress(in: answer, .checksum)
-            if takeReceipt(progress) { return continueSending() }
-            // An earlier receipt was taken for the response to Get CRC: this is that response, with nothing new.
+            if acceptReceipt(progress) { return continueSending() }
+            // An earlier receipt was mistaken for the response to Get CRC. This is that response, with nothing new.
             if progress == link.transfer.receipted, progress.offset > link.transfer.range.lowerBound,
                 strays < Self.maximumStrays
             {
@@ -191,29 +191,29 @@ extension SecureProcedure {
         return ask(.checksum)
     }
 
-    private mutating func takeReceipt(_ progress: SecureProgress) -> Bool {
-        // Whether the receipt was received as it arrived, so that the time of its arrival is known.
+    private mutating func acceptReceipt(_ progress: SecureProgress) -> Bool {
+        // Whether the receipt was received as it came, so that the time of its arrival is known.
         let isFresh =
             flow.isOldTarget ? link.pacing.wasTimely : link.pacing.hasWaited && flow.roundTrip != nil
-        guard link.transfer.takeReceipt(progress, of: source, flow, at: link.pacing.now, awaited: isFresh)
+        guard link.transfer.acceptReceipt(progress, of: source, flow, at: link.pacing.now, isFresh: isFresh)
         else { return false }
         flow.missedReceipts = 0
         return true
     }
 
     /// Handles the response to Get CRC, or an earlier receipt, which looks the same.
-    private mutating func take(
+    private mutating func handle(
         checksum progress: SecureProgress, _ tries: Int
     ) throws(UpdateFailure) -> UpdateStep {
         guard link.transfer.check != .base, link.transfer.check != .part,
-            !link.transfer.agrees(with: progress), takeReceipt(progress)
+            !link.transfer.agrees(with: progress), acceptReceipt(progress)
         else {
             return try compare(progress)
         }
         state = .asking(.checksum, tries: tries, strays: 0)
         guard flow.roundTrip != nil else { return try expectAgain(.checksum, 0) }
-        // It may have been the response after all, if the receipt and all packets after it were lost. Then nothing
-        // more comes; otherwise the response comes once the outstanding packets have arrived.
+        // This may have been the response and not a receipt, if the receipt and all packets after it were lost. Then
+        // nothing more comes; otherwise the response comes once the outstanding packets have arrived.
         let rest = flow.receiptDeadline(of: link.transfer.outstanding(flow))
         return UpdateStep(
             .expect(from: SecureService.controlPoint, within: min(SecureRequest.checksum.deadline, rest)))
@@ -222,18 +222,19 @@ extension SecureProcedure {
 
 /// Waiting until the settings that Execute(init) writes are in flash, however long that takes.
 ///
-/// Execute of a data object is acknowledged when the flash is idle, and right after a valid init packet, before a
-/// Create, does nothing else (nordic-secure.md, Timing). On SDK 12 to 14 it does not wait, and is not used.
+/// Execute of a data object is acknowledged when the flash is idle. Right after a valid init packet, before a Create, it
+/// does nothing else, and serves as a flash barrier (nordic-secure.md, Timing). On SDK 12 to 14 it does not wait, and is
+/// not used.
 extension SecureProcedure {
-    /// Whether such an Execute may be sent: only to a bootloader, which is known to do nothing else then. It mainly
+    /// Whether the flash barrier may be sent: only to a bootloader, because applications may do something else. It mainly
     /// measures the flash, so it is not sent if times are unknown, or if the flash is known to be fast.
-    var mayAskForIdleFlash: Bool {
+    var mayUseFlashBarrier: Bool {
         receiver == .bootloader && link.pacing.isKnown && link.settings.areUnderWay
             && !update.hasBarrierFailed && !flow.isOldTarget && flow.settingsWithin == nil
     }
 
-    /// Predicts, if times are known, when the flash has written the settings after an acknowledged Execute: an old
-    /// target writes them after each Execute, others after that of a new init packet.
+    /// Predicts, if times are known, when the flash has written the settings. An old target writes them after each
+    /// acknowledged Execute, others only after that of a new init packet.
     mutating func noteSettings() {
         guard link.pacing.isKnown else { return link.flashIdle = nil }
         link.flashIdle =
@@ -241,7 +242,7 @@ extension SecureProcedure {
             ?? (link.settings.areUnderWay ? flow.quickSettings(executed: link.pacing.exchange) : nil)
     }
 
-    /// Continues after the flash barrier; unless `isIdle`, the first object waits for the settings as predicted.
+    /// Continues after the flash barrier. Unless `isIdle`, sending waits for the settings as predicted.
     mutating func continueAfterFlashBarrier(isIdle: Bool) -> UpdateStep {
         if isIdle {
             if case .underWay(let start, isNew: true) = link.settings, let wait = link.pacing.wait {
@@ -252,68 +253,5 @@ extension SecureProcedure {
             update.hasBarrierFailed = true
         }
         return create(object(at: 0))
-    }
-}
-
-extension SecureProcedure {
-    struct LinkState: Sendable {
-        var pacing = ConversationTiming()
-        /// Packets per receipt, as set on the device; nil before that.
-        var receiptInterval: Int?
-        /// The response to Select for the init packet, kept while the protocol version is asked for.
-        var heldInit: SecureSelection?
-        /// Whether the device already had the init packet, because this update was started before.
-        var hasFoundInit = false
-        var objectMaximum = 4096
-        var transfer: SecureTransfer
-        var settings = SettingsWork.none
-        /// When the flash has written what the last Execute queued without waiting; nil once something else was queued.
-        var flashIdle: Duration?
-        /// The number of Executes without a response. A late response to one looks like the response to the last.
-        var unansweredExecutes = 0
-        /// The refusal of the image's last Execute, which is repeated once; nil without one.
-        var refusedWhole: UpdateFailure?
-
-        init(_ image: SecureImage) { transfer = image.initTransfer }
-
-        /// Records a missing response, which makes a measurement under way invalid: it would measure our own timeout.
-        mutating func noteSilence() {
-            pacing.noteSilence()
-            if case .underWay(let start, isNew: true) = settings {
-                settings = .underWay(since: start, isNew: false)
-            }
-        }
-
-        /// Records that a notification has come, whatever its content.
-        mutating func noteAnswer(_ bytes: [UInt8]) {
-            pacing.noteAnswer()
-            guard SecureAnswer(bytes)?.opcode == SecureRequest.executeOpcode else { return }
-            unansweredExecutes = max(0, unansweredExecutes - 1)
-        }
-    }
-
-    struct UpdateState: Sendable {
-        var held = HeldFirmware()
-        var restarts = 0
-        /// The device did not respond to a flash barrier, or refused it.
-        var hasBarrierFailed = false
-        /// The device has refused the whole image once, and it is sent again.
-        var hasFailedWhole = false
-        /// Whether the device has executed an init packet in this update, so that what it holds belongs to it.
-        var hasExecutedInit = false
-        /// The known effect on the application; nil before anything was changed.
-        var effect: DeviceState.Application?
-        /// Whether an Execute of the init packet has no response yet.
-        var isInitInDoubt = false
-    }
-
-    /// What Execute(init) has queued for the flash, until a data Execute has waited for it.
-    enum SettingsWork: Equatable, Sendable {
-        case none
-        /// The init packet is new to the device, so that Execute will write settings.
-        case expected
-        case underWay(since: Duration, isNew: Bool)
-
-        var areUnderWay: Bool { if case .underWay = self { true } else { false } }
     }
 }

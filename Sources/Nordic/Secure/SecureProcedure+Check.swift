@@ -1,9 +1,9 @@
 package import UpdateModel
 
-/// What rules out an update before anything is sent.
+/// Checks before anything is sent.
 extension SecureProcedure {
-    /// Finds a version that the bootloader would refuse, or that is installed already, and a chip that the package is
-    /// not for. System parts are not checked: an application does not report them.
+    /// Refuses a version that is installed already or that the bootloader would refuse, and a package for another chip.
+    /// System parts are not checked, because an application does not report them.
     package func check(_ running: ApplicationFacts) throws(UpdateFailure) -> [UpdateNotice] {
         guard image.role == .application else { return [] }
         if !risks.contains(.wrongFamily) { try checkChip(running) }

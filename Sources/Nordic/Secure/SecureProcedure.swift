@@ -4,10 +4,10 @@ package import UpdateModel
 /// Nordic Secure DFU of one image, as a state machine without I/O (nordic-secure.md, Conversation).
 ///
 /// Rules (all transitions are in this type):
-/// 1. Receipts and Select come first on every link; what the device holds decides the next step.
+/// 1. Every link starts with Set PRN and Select; what the device holds decides the next step.
 /// 2. A response is matched by its opcode, never by its position: receipts and responses to earlier, repeated
 ///    requests may come at any time and are skipped.
-/// 3. A request without a response is not repeated before the device was asked what it holds.
+/// 3. Before a request without a response is repeated, the device is asked what it holds.
 /// 4. Bytes count as arrived only when offset and CRC confirm them, and no byte is sent past the end of
 ///    the object that was created.
 package struct SecureProcedure: UpdateProcedure {
@@ -16,11 +16,11 @@ package struct SecureProcedure: UpdateProcedure {
         case subscribing
         /// Waiting for the response to a request; `tries` counts the attempts.
         case asking(SecureRequest, tries: Int, strays: Int)
-        /// Asking what the device holds, because there was no response to a request, before it is repeated.
+        /// Asking what the device holds, after a request without a response and before its repetition.
         case recoveringAnswer(SecureRequest, tries: Int, strays: Int)
         case streaming(count: Int)
         case awaitingReceipt(strays: Int)
-        /// Reading the receipts that have arrived meanwhile, without waiting for more.
+        /// Reading the receipts that have already arrived, without waiting for more.
         case lookingForReceipts(strays: Int)
         /// Pausing until the flash has capacity.
         case pausing(until: Duration)
@@ -31,7 +31,7 @@ package struct SecureProcedure: UpdateProcedure {
     static let maximumObjectRetries = 3
     static let maximumTries = 3
     static let maximumStrays = 64
-    /// More than the number of 20-byte packets in an object of 4096 bytes.
+    /// An object of 4096 bytes has fewer packets of 20 bytes.
     static let maximumShortAnswers = 512
     static let maximumRestarts = 2
 
@@ -45,10 +45,10 @@ package struct SecureProcedure: UpdateProcedure {
     var link: LinkState
     var update = UpdateState()
 
-    /// The update to `image`. `receiptInterval` is the initial PRN; nil lets the procedure choose, 0 requests no
-    /// receipts. Losses lower it. `versionText` is the version text that the new application has to report; nil uses
-    /// the package's number. `risks` are accepted whatever the running application reports. `beginningAfresh`: what the
-    /// bootloader holds of an earlier update is not used.
+    /// The update to `image`. `receiptInterval` is the initial PRN: nil lets the procedure choose, 0 requests no
+    /// receipts. `versionText` is the version text that the new application has to report; nil uses the package's number.
+    /// `risks` are accepted whatever the running application reports. `beginningAfresh`: what the bootloader holds of an
+    /// earlier update is not used.
     package init(
         _ image: SecureImage, receiptInterval: Int? = nil, versionText: String? = nil,
         allowing risks: Set<Risk> = [], beginningAfresh beginsAfresh: Bool = false
@@ -62,8 +62,8 @@ package struct SecureProcedure: UpdateProcedure {
         link = LinkState(image)
     }
 
-    /// Counts a notification that is not the awaited response; returns the new number in a row. Some devices send a
-    /// short checksum response for each packet, which counts only if there are far too many.
+    /// Counts a notification that is not the awaited response; returns the new number of strays. Some devices send a short
+    /// checksum response for each packet; these count only beyond `maximumShortAnswers`.
     mutating func countStray(_ bytes: [UInt8], after strays: Int) -> Int {
         guard SecureAnswer(bytes)?.isShortChecksum == true,
             link.transfer.shortAnswers < Self.maximumShortAnswers
@@ -72,20 +72,21 @@ package struct SecureProcedure: UpdateProcedure {
         return strays
     }
 
-    /// The timeout of a receipt, due in the event after its packet; short on lossy links: the device can be asked.
+    /// The timeout of a receipt, which is due in the event after its packet. It is short on lossy links, because the
+    /// device can be asked.
     var receiptDeadline: Duration {
-        let patient = Duration.seconds(1) + (flow.roundTrip ?? .zero) * 2
-        guard flow.hasLost, flow.roundTrip != nil else { return patient }
-        return min(patient, flow.receiptDeadline(of: flow.window))
+        let longest = Duration.seconds(1) + (flow.roundTrip ?? .zero) * 2
+        guard flow.hasLost, flow.roundTrip != nil else { return longest }
+        return min(longest, flow.receiptDeadline(of: flow.window))
     }
 
     package var total: Int { image.bytes.count }
     package var targetSignature: TargetSignature { TargetSignature(SecureService.controlPoint) }
     /// The bootloader's address minus one, or the same address (nordic-secure.md, Layout).
     package var applicationAddresses: Set<ExpectedAddress> { [.sameAddress, .previousAddress] }
-    /// True: some bootloaders keep at least whole objects when a link is lost.
+    /// True, because some bootloaders keep at least whole objects when a link is lost.
     package var resumes: Bool { true }
-    /// Refusals have their own advice; this adds advice that depends on how the image was sent.
+    /// The advice that depends on how the image was sent; refusals have their own.
     package func remedy(for failure: UpdateFailure) -> Advice? {
         guard failure.code == .device.imageHashMismatch, flow.requested != 1 else { return nil }
         return
@@ -118,14 +119,14 @@ package struct SecureProcedure: UpdateProcedure {
                 state = .asking(request, tries: tries, strays: countStray(bytes, after: strays))
                 return try expectAgain(request, strays)
             }
-            return try take(answer, to: request, tries)
+            return try handle(answer, to: request, tries)
         case (.asking(let request, let tries, _), .timedOut): return try recoverLostAnswer(to: request, tries)
         case (.recoveringAnswer(let request, let tries, let strays), .value(let bytes)):
             guard let answer = SecureAnswer(bytes), answer.answers(.checksum) else {
                 state = .recoveringAnswer(request, tries: tries, strays: countStray(bytes, after: strays))
                 return try expectAgain(.checksum, strays)
             }
-            return try conclude(answer, about: request, tries)
+            return try continueAfterRecovery(by: answer, of: request, tries)
         case (.recoveringAnswer(let request, let tries, _), .timedOut): return try askAgain(request, tries)
         case (.streaming(let count), .done):
             if link.transfer.object == .data { flow.note(sent: count) }
@@ -136,11 +137,11 @@ package struct SecureProcedure: UpdateProcedure {
             link.transfer.hasReadReceipts = false
             return continueSending()
         case (.pausingBefore(let request, let tries), .done): return ask(request, tries: tries)
-        case (.awaitingReceipt(let strays), .value(let bytes)): return try take(receipt: bytes, strays)
+        case (.awaitingReceipt(let strays), .value(let bytes)): return try handle(receipt: bytes, strays)
         case (.lookingForReceipts(let strays), .value(let bytes)):
             guard SecureAnswer(bytes)?.answers(.checksum) == true || strays >= Self.maximumStrays
             else { return lookForReceipts(strays: countStray(bytes, after: strays)) }
-            return try take(receipt: bytes, strays)
+            return try handle(receipt: bytes, strays)
         case (.lookingForReceipts, .timedOut):
             link.transfer.hasReadReceipts = true
             return continueSending()
@@ -152,21 +153,21 @@ package struct SecureProcedure: UpdateProcedure {
         }
     }
 
-    /// If the link ends during the last Execute, the device has probably finished.
+    /// A link that ends during the last Execute means that the device has probably finished.
     package var disconnectMeaning: DisconnectMeaning {
         switch state {
         case .asking(.execute(.data, isLast: true), _, _),
             .recoveringAnswer(.execute(.data, isLast: true), _, _):
             .perhapsDone(completion(isConfirmed: false))
         case .pausingBefore(.execute(.data, isLast: true), _):
-            link.refusedWhole.map(DisconnectMeaning.refused) ?? .mustContinue
+            link.imageRefusal.map(DisconnectMeaning.refused) ?? .mustContinue
         case .finished: .perhapsDone(completion(isConfirmed: link.unansweredExecutes == 0))
         default: .mustContinue
         }
     }
 
-    /// An installed part's init packet is refused: a bootloader accepts only a higher version of itself, and a
-    /// SoftDevice's package need not list the SoftDevice that it installs (docs/formats/init-packet.md).
+    /// Whether the refusal may mean that the part is installed already: a bootloader accepts only a higher version of
+    /// itself, and a SoftDevice's package need not list the SoftDevice that it installs (docs/formats/init-packet.md).
     package func meansInstalled(_ failure: UpdateFailure) -> Bool {
         image.role.isSystem && failure.during == SecureRequest.execute(.command, isLast: false).step
             && SecureRefusal.perhapsInstalled.contains(failure.code)
@@ -174,8 +175,8 @@ package struct SecureProcedure: UpdateProcedure {
 }
 
 extension SecureProcedure {
-    /// Until an init packet is executed, nothing changes. Then the old application stays only if the new image fits
-    /// next to it, and no request reveals the free space (nordic-secure.md, Personalities).
+    /// Nothing changes until an init packet is executed. From then on the old application stays only if the new image fits
+    /// beside it, and no request reveals the free space (nordic-secure.md, Personalities).
     package var effectOnApplication: DeviceState.Application? {
         update.isInitInDoubt ? .unknown : update.effect
     }
@@ -277,18 +278,18 @@ extension SecureProcedure {
         }
     }
 
-    /// Sets the receipts again after a loss. The next request asks which part the device has; what follows it is sent
+    /// Sets the receipt interval again after a loss. The next request asks which part the device has; the rest is sent
     /// again.
     private mutating func setReceiptsAfterLoss() -> UpdateStep {
         let wasTrial = flow.isTrial
         if flow.window == 1 { flow.noteGap() } else { flow.noteLoss() }
-        // The device counts packets from here on. Its response also means that no earlier offset and CRC is still on
-        // its way, which would cause packets to be sent twice, and past the end of the object.
+        // The device counts packets from here on. Its response also means that no earlier checksum response is still to
+        // come: one taken for the next would make us send packets twice, and past the end of the object.
         link.transfer.check = .part
         return rest(afterTrial: wasTrial, before: setReceipts())
     }
 
-    /// Pauses before `step` after a loss in a trial: the flash queue is full then, with no capacity for more packets.
+    /// Pauses before `step` after a loss in a trial, because the flash queue is then full.
     private mutating func rest(afterTrial wasTrial: Bool, before step: UpdateStep) -> UpdateStep {
         guard wasTrial, case .asking(let request, let tries, _) = state else { return step }
         return pause(Self.trialRest, before: request, tries: tries)
@@ -306,13 +307,13 @@ extension SecureProcedure {
         let request = SecureRequest.execute(.data, isLast: isLast)
         guard isLast else { return ask(request) }
         var step =
-            flow.restBeforeLastExecute(idle: restOfFlash).map { pause($0, before: request, tries: 1) }
+            flow.restBeforeLastExecute(idle: remainingFlashTime).map { pause($0, before: request, tries: 1) }
             ?? ask(request)
         step.notices.append(.phase(.activating))
         return step
     }
 
-    private var restOfFlash: Duration? {
+    private var remainingFlashTime: Duration? {
         link.pacing.isKnown ? link.transfer.forecast.map { $0.idle - link.pacing.now } : nil
     }
 
@@ -323,8 +324,8 @@ extension SecureProcedure {
 
     mutating func continueAfterExecute(isLast: Bool) -> UpdateStep {
         let end = link.transfer.position
-        // If there was perhaps nothing to execute, Execute has not waited for the flash.
-        if !link.transfer.wasWhole { link.settings = .none }
+        // An Execute with perhaps nothing to execute has not waited for the flash.
+        if !link.transfer.wasComplete { link.settings = .none }
         if let length = link.pacing.flashTime { flow.note(busyFor: length) }
         flow.note(objectOf: link.transfer.range.count, within: link.pacing.objectTime)
         flow.noteExecuted(atOnce: link.pacing.wait.map(flow.isAtOnce) ?? false)
@@ -339,7 +340,7 @@ extension SecureProcedure {
         return create(object(at: end)).after([.accepted(upTo: end)])
     }
 
-    /// The end after the response to the last Execute, which may be a late response to an earlier one.
+    /// The end after the response to the last Execute. It may be a late response to an earlier one, and is then unconfirmed.
     private func finished(at end: Int) -> UpdateStep {
         UpdateStep(
             .end(.complete(completion(isConfirmed: link.unansweredExecutes == 0))),
@@ -349,8 +350,8 @@ extension SecureProcedure {
     /// The time that a stock flash needs for a full queue.
     private static let trialRest = Duration.milliseconds(250)
 
-    /// Sends an object that did not arrive as sent again, slower. `mayBeExecuted`: it may have been executed all the
-    /// same, so the device first has to report whether it went back to the object's first byte.
+    /// Sends an object that did not arrive intact again, slower. `mayBeExecuted`: it may have been executed nevertheless,
+    /// so the device first has to report whether it went back to the object's first byte.
     mutating func sendObjectAgain(
         mayBeExecuted: Bool = false, lostEverything: Bool = false
     ) throws(UpdateFailure) -> UpdateStep {
@@ -373,9 +374,9 @@ extension SecureProcedure {
         return step.after([.retry(reason: .device.imageCRCMismatch, from: firmwarePosition)])
     }
 
-    /// Sends the whole image again after the restart that follows.
-    mutating func beginAgain(because failure: UpdateFailure) -> UpdateStep {
-        update.hasFailedWhole = true
+    /// Ends the link so that the whole image is sent again, slower, after the device's restart.
+    mutating func restartSlower(because failure: UpdateFailure) -> UpdateStep {
+        update.hasRefusedImage = true
         flow.noteFlashFailure()
         link = LinkState(image)
         update.held.refuse()
@@ -384,7 +385,8 @@ extension SecureProcedure {
             .end(.restart(Restart(timeout: completion(isConfirmed: false).timeout, repeating: failure))))
     }
 
-    /// Allows 10 s + 0.1 ms per byte to copy and start the image; 30 s + 0.25 ms if an application received it.
+    /// Allows 10 s and 0.1 ms per byte for the copy and the start of the image; if an application received it, 30 s and
+    /// 0.25 ms per byte.
     func completion(isConfirmed: Bool) -> Completion {
         Completion(
             isConfirmed: isConfirmed, expectedAddresses: applicationAddresses,

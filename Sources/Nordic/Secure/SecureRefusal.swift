@@ -12,18 +12,18 @@ struct SecureRefusal: Equatable, Sendable {
     static let invalidObject: UInt8 = 0x05
     static let extendedError: UInt8 = 0x0B
 
-    /// Possible refusals of the init packet of a system part that is installed already; SDK 12 sends only 0A.
+    /// The possible refusals of a system part's init packet if the part is installed already; SDK 12 sends only 0A.
     static let perhapsInstalled: Set<FailureCode> = [
         .device.firmwareVersionTooLow, .nordicRefusal.softdeviceMismatch, .nordicRefusal.operationFailed,
     ]
 
-    /// Whether the image in flash differs from the one sent: 0C, or 05 from a bootloader without boot validation.
-    func isOfFlash(onOldTarget isOld: Bool) -> Bool {
+    /// Whether the image in flash differs from the one sent: 0B 0C, or 05 from an old target, which has no boot validation.
+    func isFlashMismatch(onOldTarget isOld: Bool) -> Bool {
         result == Self.extendedError && extended == 0x0C || result == Self.invalidObject && isOld
     }
 
-    /// The failure for an image that flash did not hold, whatever code the bootloader uses for it.
-    func failureOfFlash(_ request: SecureRequest, for image: SecureImage) -> UpdateFailure {
+    /// The failure for an image in flash that differs from the one sent, whatever code the bootloader uses for it.
+    func flashMismatchFailure(of request: SecureRequest, for image: SecureImage) -> UpdateFailure {
         SecureRefusal(result: Self.extendedError, extended: 0x0C).failure(of: request, for: image)
     }
 
@@ -48,17 +48,17 @@ struct SecureRefusal: Equatable, Sendable {
         case (0x04, .create(.command, _)):
             .init(
                 .nordicRefusal.insufficientResources, "the init packet is longer than the bootloader accepts",
-                Self.space(image))
+                Self.spaceAdvice(image))
         case (0x04, _):
             .init(
                 .nordicRefusal.insufficientResources,
-                "the image of \(image.bytes.count) bytes does not fit the flash", Self.space(image))
+                "the image of \(image.bytes.count) bytes does not fit the flash", Self.spaceAdvice(image))
         case (0x05, .execute(.command, _)) where image.isSigned:
             .init(
                 .nordicRefusal.signatureInvalid,
                 "the bootloader does not accept the signature, so it holds another key (or cannot read the packet)",
                 "use a package signed for this product; \(task: .validate, .publicKey, "KEY") checks the key of its "
-                    + "signature" + Self.length(image))
+                    + "signature" + Self.lengthAdvice(image))
         case (0x05, .execute(.command, _)):
             .init(.nordicRefusal.initPacketRefused, "the bootloader could not read the init packet")
         case (0x05, .execute(.data, isLast: true)):
@@ -96,7 +96,7 @@ struct SecureRefusal: Equatable, Sendable {
                 .nordicRefusal.signatureMissing,
                 "the bootloader requires a signed package, but this one is not signed")
         case 0x04: .init(.nordicRefusal.initPacketInvalid, "a field of the init packet is missing or wrong")
-        case 0x05: Self.version(image)
+        case 0x05: Self.versionCause(image)
         case 0x06:
             .init(
                 .device.hardwareVersionMismatch,
@@ -107,7 +107,8 @@ struct SecureRefusal: Equatable, Sendable {
             .init(
                 .nordicRefusal.softdeviceMismatch,
                 "the beacon's SoftDevice is not in the package's list ("
-                    + image.softDevices.map(\.hex).joined(separator: ", ") + ")", Self.softDevices(image))
+                    + image.softDevices.map(\.hex).joined(separator: ", ") + ")", Self.softDeviceAdvice(image)
+            )
         case 0x09:
             .init(.nordicFile.hashTypeUnsupported, "the bootloader does not know the init packet's hash type")
         case 0x0A: .init(.nordicRefusal.hashFailed, "the bootloader could not compute the image's hash")
@@ -121,12 +122,12 @@ struct SecureRefusal: Equatable, Sendable {
         case 0x0D:
             .init(
                 .device.insufficientSpace, "the image of \(image.bytes.count) bytes does not fit the flash",
-                Self.space(image))
+                Self.spaceAdvice(image))
         default: .undocumented
         }
     }
 
-    private static func version(_ image: SecureImage) -> RefusalCause {
+    private static func versionCause(_ image: SecureImage) -> RefusalCause {
         let version = text(image.firmwareVersion)
         func cause(_ rule: String, _ remedy: Advice) -> RefusalCause {
             RefusalCause(
@@ -145,7 +146,7 @@ struct SecureRefusal: Equatable, Sendable {
                     + "release")
     }
 
-    private static func softDevices(_ image: SecureImage) -> Advice {
+    private static func softDeviceAdvice(_ image: SecureImage) -> Advice {
         let list = image.softDevices.filter { $0 != 0 }.map { id in
             SoftDeviceNames.name(of: id).map { "\($0) (\(id.hex))" } ?? id.hex
         }
@@ -160,7 +161,7 @@ struct SecureRefusal: Equatable, Sendable {
                 + "application built for the SoftDevice on the unit"
     }
 
-    private static func space(_ image: SecureImage) -> Advice {
+    private static func spaceAdvice(_ image: SecureImage) -> Advice {
         image.role == .application
             ? "build an application of fewer than \(image.bytes.count) bytes; an application may use the space between "
                 + "its start and the bootloader, less the size of the old one if both are kept"
@@ -169,7 +170,7 @@ struct SecureRefusal: Equatable, Sendable {
     }
 
     /// Advice on an init command that is too long for old bootloaders; empty for others.
-    private static func length(_ image: SecureImage) -> Advice {
+    private static func lengthAdvice(_ image: SecureImage) -> Advice {
         let most = BootloaderGeneration.sdk15.signedLimit
         guard let packet = try? InitPacket(parsing: image.initPacket), packet.signedBytes.count > most else {
             return ""

@@ -21,7 +21,7 @@ enum SecureRequest: Equatable, Sendable {
     case execute(SecureObject, isLast: Bool)
     /// An Execute with nothing to execute, which is acknowledged when the flash is idle.
     case flashBarrier
-    /// Reads the protocol version: answered from SDK 15 on, if only with "not supported".
+    /// Reads the protocol version. SDK 15 and later answer, even if with "not supported".
     case protocolVersion
 
     static let executeOpcode: UInt8 = 0x04

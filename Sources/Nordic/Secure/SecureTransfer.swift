@@ -18,24 +18,25 @@ struct SecureTransfer: Sendable {
     var checksum: UInt32
     /// The flash's work for the object; nil before the response to Create, and for an init packet, which stays in RAM.
     private(set) var forecast: (any FlashForecast)?
-    /// The offset where sending started, with the CRC-32 there; the device counts packets for its receipts from here.
+    /// The offset where sending started or was resumed, and the CRC-32 there. From here the device counts packets for its
+    /// receipts.
     private var start: SecureProgress
-    /// Offset of the first byte sent over this link.
+    /// Offset of the first byte that this transfer sends.
     private let first: Int
     /// The offset of the last receipt, and the CRC-32 there.
     private(set) var receipted: SecureProgress
-    /// Whether the receipts that came while the last packets were sent have been read.
+    /// Whether the receipts that came during the last packets have been read.
     var hasReadReceipts = false
     var check = Check.object(mismatches: 0)
-    /// The number of checksum responses without offset and CRC.
+    /// The number of checksum responses without offset and CRC so far.
     var shortAnswers = 0
     /// Whether the device has acknowledged Create, or already had a part of the object.
     private(set) var hasBegun = false
-    /// How often in a row sending was resumed at the same offset.
+    /// How often in succession sending was resumed at the same offset.
     private var standstills = 0
     private static let maximumStandstills = 8
 
-    /// Sending starts at `position`, or if nil at the start of `range`; `checksum` is the CRC-32 of the source before.
+    /// Sending starts at `position`, by default the start of `range`. `checksum` is the CRC-32 of the source before it.
     init(
         _ object: SecureObject, _ range: Range<Int>, after checksum: UInt32, isFirst: Bool,
         resumingAt position: Int? = nil
@@ -50,9 +51,10 @@ struct SecureTransfer: Sendable {
     }
 
     var isSent: Bool { position == range.upperBound }
-    /// Whether sending resumed inside the object, so that the device's earlier bytes are not known to be right.
+    /// Whether sending started inside the object, so that the device's earlier bytes are not known to be right.
     var hasResumedInside: Bool { first > range.lowerBound }
-    var wasWhole: Bool { first == range.upperBound }
+    /// Whether the device already had the whole object.
+    var wasComplete: Bool { first == range.upperBound }
     var create: SecureRequest { .create(object, size: UInt32(range.count)) }
 
     func agrees(with progress: SecureProgress) -> Bool {
@@ -76,7 +78,7 @@ struct SecureTransfer: Sendable {
         guard packets > 0 else { return .awaitReceipt }
         guard let forecast else { return .send(bytes(packets, flow)) }
         guard !isReceiptOverdue(flow, at: now) else { return .awaitReceipt }
-        let room = forecast.room(at: now)
+        let room = forecast.capacity(at: now)
         let worthwhile = min(packets, forecast.packetsAtOnce)
         // Packets that fit in the queue during the erase need not wait for a whole group.
         guard room >= worthwhile || room > 0 && now < forecast.erased else {
@@ -85,7 +87,7 @@ struct SecureTransfer: Sendable {
         return .send(bytes(min(packets, room), flow))
     }
 
-    /// Whether receipts may have come that show when packets arrived.
+    /// Whether unread receipts may have come, which show when packets arrived.
     func mayHaveReceipts(_ flow: FlowControl) -> Bool {
         !hasReadReceipts && forecast?.wantsReceipts == true && flow.hasOwnReceipts
             && outstanding(flow) >= flow.receiptInterval
@@ -111,7 +113,7 @@ struct SecureTransfer: Sendable {
         forecast?.send((count + flow.payload - 1) / flow.payload, from: start, to: end)
     }
 
-    /// Records that packets may be sent from now on. The flash has finished its earlier work at `idle`, if known.
+    /// Records that packets may be sent from now on. `idle` is when the flash has finished its earlier work, if known.
     mutating func begin(_ flow: FlowControl, after created: Exchange, and idle: Duration? = nil) {
         hasBegun = true
         guard object == .data else { return }
@@ -120,11 +122,11 @@ struct SecureTransfer: Sendable {
             size: range.count)
     }
 
-    /// Whether `progress` is the receipt for packets under way: it ends where a receipt is due, with the checksum of
-    /// the bytes sent up to there. It came at `moment`. `awaited`: it was waited for, so it was not buffered before.
-    mutating func takeReceipt(
+    /// Accepts `progress` as a receipt, which came at `moment`, if it ends where a receipt is due and has the checksum of
+    /// the bytes sent up to there. `isFresh`: it was received as it came, not from a buffer. Returns whether it fits.
+    mutating func acceptReceipt(
         _ progress: SecureProgress, of source: [UInt8], _ flow: FlowControl, at moment: Duration,
-        awaited: Bool
+        isFresh: Bool
     ) -> Bool {
         let due = flow.receiptInterval * flow.payload
         guard due > 0, progress.offset > receipted.offset, progress.offset <= position,
@@ -134,19 +136,21 @@ struct SecureTransfer: Sendable {
         guard sum == progress.crc else { return false }
         receipted = progress
         let left = outstanding(flow)
-        forecast?.note(outstanding: left, seen: moment, by: moment, interval: flow.interval, awaited: awaited)
+        forecast?.note(
+            outstanding: left, seenAt: moment, arrivedBy: moment, interval: flow.interval, isFresh: isFresh)
         return true
     }
 
     mutating func confirm(_ flow: FlowControl, by exchange: Exchange) {
         receipted = SecureProgress(offset: position, crc: checksum)
         forecast?.note(
-            outstanding: 0, seen: exchange.answered, by: flow.received(exchange), interval: flow.interval,
-            awaited: true)
+            outstanding: 0, seenAt: exchange.answered, arrivedBy: flow.received(exchange),
+            interval: flow.interval,
+            isFresh: true)
     }
 
-    /// Whether the device has only the first part of what was sent, and sending can resume after it: not if nothing of
-    /// the object arrived (its page is erased again then), not inside a word, and not too often at one offset.
+    /// Whether the device has only the first part of what was sent, and sending can resume after it. It cannot if nothing
+    /// of the object arrived (its page is then erased again), inside a word, or too often at one offset.
     func holdsPart(_ progress: SecureProgress, of source: [UInt8]) -> Bool {
         guard hasBegun, progress.offset >= start.offset, progress.offset > range.lowerBound,
             progress.offset < position, (progress.offset - range.lowerBound).isMultiple(of: 4),
@@ -155,8 +159,8 @@ struct SecureTransfer: Sendable {
         return Self.checksum(start.crc, source[start.offset..<progress.offset]) == progress.crc
     }
 
-    /// Returns to `progress`, so that everything after it is sent again. By the forecast, all packets sent earlier are
-    /// written first.
+    /// Returns to `progress`, so that everything after it is sent again. The forecast assumes that all packets sent
+    /// earlier are written first.
     mutating func rewind(to progress: SecureProgress, _ flow: FlowControl) {
         standstills = progress.offset > start.offset ? 0 : standstills + 1
         position = progress.offset
@@ -184,14 +188,15 @@ extension SecureTransfer {
         case rest(until: Duration)
     }
 
-    /// What the next checksum response has to show.
+    /// The question that the next checksum response answers.
     enum Check: Equatable, Sendable {
+        /// Has the whole object arrived?
         case object(mismatches: Int)
-        /// Whether a receipt that did not match, or did not come, was only outdated or delayed.
+        /// Was a receipt that did not match, or did not come, only outdated or delayed?
         case receipt(mismatches: Int)
-        /// Which part of what was sent the device has after a loss.
+        /// Which part of what was sent does the device have after a loss?
         case part
-        /// Whether the device went back to the offset where sending resumes.
+        /// Has the device gone back to the offset where sending resumes?
         case base
     }
 }

@@ -5,7 +5,7 @@ package import UpdateModel
 extension LegacyPackage: NordicFile {
     package var kind: FirmwareKind { .nordicLegacy }
     package var risks: Set<Risk> { [.sameVersion, .wrongFamily, .unchangedVersion] }
-    /// Applications with Adafruit's bootloader may have Secure DFU's buttonless service instead of a control point.
+    /// Applications for Adafruit's bootloader may have Secure DFU's buttonless service instead of a control point.
     package func entry(_ options: UpdateOptions) -> any BootloaderEntry {
         ButtonlessEntry(
             legacyOrButtonless: parts.allSatisfy { $0.initPacket?.deviceType == AdafruitHardware.deviceType })
@@ -28,7 +28,7 @@ extension LegacyPackage: NordicFile {
             ])
     }
 
-    /// The device types of the parts without FFFF, which means any.
+    /// The device types of the parts, except FFFF, which means any.
     package var hardware: String? {
         let types = Set(parts.compactMap(\.initPacket?.deviceType)).subtracting([.max]).sorted()
         return types.isEmpty ? nil : types.map { "type \($0)" }.joined(separator: ", ")
@@ -42,7 +42,7 @@ extension LegacyPackage: NordicFile {
 extension LegacyPart {
     package var signatureField: String? { initPacket?.end.signature == nil ? nil : "init_packet_ecds" }
     package var remark: String { "Legacy DFU" }
-    /// Nil for FFFFFFFF, which means none.
+    /// Nil if the field is FFFFFFFF, which means that there is none.
     package var version: FirmwareVersion? {
         guard let version = initPacket?.applicationVersion, version != .max else { return nil }
         return FirmwareVersion("\(version)", at: Finding.Place(entry: datFile, field: "application_version"))

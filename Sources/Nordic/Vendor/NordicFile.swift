@@ -4,14 +4,14 @@ package import UpdateModel
 
 package protocol NordicFile: VendorFile {
     associatedtype Part: PackagePart
-    /// The parts in sending order: the system part first, then, after a reset, the application.
+    /// The parts in sending order: the system part first, then the application after a reset.
     var parts: [Part] { get }
     /// The names of entries that belong to no part, folders included.
     var ignoredEntries: [String] { get }
     func entry(_ options: UpdateOptions) -> any BootloaderEntry
     var service: BluetoothUUID { get }
 
-    /// The findings of all parts, in sending order. `key` is the public key of the bootloader; nil checks no signature.
+    /// The findings of all parts, in sending order. `key` is the bootloader's public key; nil checks no signature.
     func findings(key: NordicPublicKey?) -> [Finding]
 }
 
@@ -30,7 +30,7 @@ extension NordicFile {
 
     package func findings(_ options: UpdateOptions) -> [Finding] {
         let own = options[NordicOptions.self]
-        guard let kind = own.otherKey else { return findings(key: own.key) }
+        guard let kind = own.unsupportedKeyKind else { return findings(key: own.key) }
         let unchecked = parts.map { part in
             Finding(
                 .nordicRefusal.signatureInvalid, .error,
@@ -40,10 +40,10 @@ extension NordicFile {
         return (findings(key: nil) + unchecked).errorsFirst
     }
 
-    /// Adds findings that block a release although bootloaders would accept the package.
+    /// Adds findings that block a release, although bootloaders would accept the package.
     package func releaseFindings(_ options: UpdateOptions, for device: TargetDevice?) -> [Finding] {
         var all = findings(options)
-        if options[NordicOptions.self].key == nil, options[NordicOptions.self].otherKey == nil {
+        if options[NordicOptions.self].key == nil, options[NordicOptions.self].unsupportedKeyKind == nil {
             for part in parts where part.signatureField != nil {
                 let place = Finding.Place(entry: part.packetFile, field: part.signatureField)
                 all.append(Finding(.nordicFinding.keyNotGiven, .error, place, "was not compared with a key"))
@@ -74,7 +74,7 @@ extension NordicFile {
     }
 }
 
-/// An image of a package, with what describes it.
+/// An image of a package, with its role and metadata.
 package protocol PackagePart: Hashable, Sendable {
     var role: FirmwareRole { get }
     var image: [UInt8] { get }
@@ -118,7 +118,7 @@ extension PackagePart {
 }
 
 extension [String] {
-    /// The first `most` elements and the number of the others: a hostile file may have thousands.
+    /// The first `most` elements, and the number of the others: a hostile file may have thousands.
     func joined(atMost most: Int) -> String {
         let shown = prefix(most).joined(separator: ", ")
         return count > most ? "\(shown) and \(count - most) more" : shown

@@ -7,12 +7,11 @@ package struct NordicOptions: VendorOptions {
     package var receiptInterval: Int?
     /// The name that the application is asked to give its bootloader; nil for a random one.
     package var bootloaderName: String?
-    /// Whether the bootloader is given no name.
-    package var leavesName = false
+    package var givesNoName = false
     /// The public key in the bootloader; nil if it is not known.
     package var key: NordicPublicKey?
-    /// The kind of a given key that is not P-256, with which no package can be checked; nil if there is none.
-    package var otherKey: SignatureKey.Kind?
+    /// The kind of the given key if it is not P-256, so that no package can be checked with it; nil otherwise.
+    package var unsupportedKeyKind: SignatureKey.Kind?
 
     package init() {}
 
@@ -37,7 +36,7 @@ package struct NordicOptions: VendorOptions {
     package mutating func adopt(_ values: OptionValues, from file: [UInt8]?) {
         receiptInterval = values.number(.receiptInterval)
         bootloaderName = values[.bootloaderName]
-        leavesName = values.isSet(.noBootloaderName)
+        givesNoName = values.isSet(.noBootloaderName)
     }
 }
 
@@ -48,7 +47,7 @@ extension VendorOption {
     package static let bootloaderName: VendorOption = VendorOption(
         "bootloader-name", title: "name of the bootloader", .text, "text",
         help:
-            "The name that a Secure bootloader is given for the update, 1 to 18 bytes. Default: a random one. Two units with one name at a time are told apart by their addresses only.",
+            "The name that a Secure bootloader is given for the update, 1 to 18 bytes. Default: a random one. Two units with the same name at the same time differ only in their addresses.",
         in: [.catalogue, .tray]
     ) { (1...18).contains($0.utf8.count) ? nil : "\(.bootloaderName) is a name of 1 to 18 bytes" }
     static let noBootloaderName = VendorOption(

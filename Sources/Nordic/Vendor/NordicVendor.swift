@@ -70,7 +70,8 @@ package struct NordicVendor: Vendor {
         }
     }
 
-    /// Whether the file is an init packet without its package. A Legacy one counts only with SoftDevices and extension.
+    /// Whether the file is an init packet without its package. A Legacy init packet counts only if it lists SoftDevices
+    /// and has an extension.
     private static func isInitPacket(_ file: [UInt8]) -> Bool {
         guard file.count <= 512 else { return false }
         if (try? InitPacket(parsing: file)) != nil { return true }
@@ -120,8 +121,8 @@ extension UnsupportedFile {
 }
 
 extension LegacyService {
-    /// The program by its DFU version: 0.1 is an application's that can only start the bootloader; bootloaders have 0.5
-    /// and later, those before SDK 7 no version and no other services (nordic-legacy.md, Layout).
+    /// The running program, by its DFU version. Applications that can only start the bootloader have 0.1, bootloaders 0.5
+    /// or later; bootloaders before SDK 7 have no version and no other services (nordic-legacy.md, Layout).
     fileprivate static func program(on device: DeviceInventory) -> RunningProgram? {
         switch device.reading(of: version) {
         case .value(applicationVersion): .application
@@ -133,7 +134,7 @@ extension LegacyService {
 }
 
 extension FirmwareFileError {
-    /// Adds entry and offset, which are known if the ZIP file itself is refused.
+    /// Adds entry and offset if the ZIP file itself is refused.
     init(_ error: PackageError) {
         if case .archive(let flaw) = error, flaw.entry != nil || flaw.offset != nil {
             self.init(

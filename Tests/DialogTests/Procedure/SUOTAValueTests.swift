@@ -60,18 +60,19 @@ import UpdateModel
 
     @Test(
         arguments: [
-            ("", .noPair("")), ("miso", .noPair("miso")), ("miso=P0_5=1", .noPair("miso=P0_5=1")),
+            ("", .notKeyAndValue("")), ("miso", .notKeyAndValue("miso")),
+            ("miso=P0_5=1", .notKeyAndValue("miso=P0_5=1")),
             ("miso=P0_5,miso=P0_6,cs=P0_3,sck=P0_0", .repeated("miso")),
             ("miso=P0_5,mosi=P0_6,cs=P0_3", .missing("sck")), ("scl=P0_2", .missing("sda")),
             ("miso=P0_5,mosi=P0_6,cs=P0_3,sck=P0_0,sda=P0_1", .unknownKey("cs")),
             ("miso=P0_5,mosi=P0_6,cs=P0_3,clk=P0_0", .unknownKey("clk")),
-            ("miso=05,mosi=P0_6,cs=P0_3,sck=P0_0", .noPin(key: "miso", value: "05")),
-            ("miso=P0_16,mosi=P0_6,cs=P0_3,sck=P0_0", .noPin(key: "miso", value: "P0_16")),
-            ("miso=P0_-1,mosi=P0_6,cs=P0_3,sck=P0_0", .noPin(key: "miso", value: "P0_-1")),
-            ("miso=P0_,mosi=P0_6,cs=P0_3,sck=P0_0", .noPin(key: "miso", value: "P0_")),
-            ("miso=,mosi=P0_6,cs=P0_3,sck=P0_0", .noPin(key: "miso", value: "")),
-            ("scl=P0_2,sda=P0_3,address=0x400", .noAddress("0x400")),
-            ("scl=P0_2,sda=P0_3,address=x", .noAddress("x")),
+            ("miso=05,mosi=P0_6,cs=P0_3,sck=P0_0", .invalidPin(key: "miso", value: "05")),
+            ("miso=P0_16,mosi=P0_6,cs=P0_3,sck=P0_0", .invalidPin(key: "miso", value: "P0_16")),
+            ("miso=P0_-1,mosi=P0_6,cs=P0_3,sck=P0_0", .invalidPin(key: "miso", value: "P0_-1")),
+            ("miso=P0_,mosi=P0_6,cs=P0_3,sck=P0_0", .invalidPin(key: "miso", value: "P0_")),
+            ("miso=,mosi=P0_6,cs=P0_3,sck=P0_0", .invalidPin(key: "miso", value: "")),
+            ("scl=P0_2,sda=P0_3,address=0x400", .invalidAddress("0x400")),
+            ("scl=P0_2,sda=P0_3,address=x", .invalidAddress("x")),
         ] as [(String, PinMapError)])
     func `are refused with the word that is wrong`(_ words: String, _ error: PinMapError) {
         #expect(throws: error) { try PinMap(words) }

@@ -123,7 +123,7 @@ import UpdateModel
         #expect(target.version == "2.7")
         #expect(nordic.softDevice == .installed(0x100))
         #expect(nordic.generation == .sdk15)
-        #expect(nordic.takesUnsigned)
+        #expect(nordic.acceptsUnsigned)
         #expect(target["chip"].flatMap(HeaderFamily.init(chip:)) == .da1458x)
         #expect(target.number("bank") == 1024)
         let bare = NordicTarget(try TargetDevice(parsing: "softdevice=none"))

@@ -16,7 +16,7 @@ import UpdateModel
     }
 
     static let generations: [(BootloaderGeneration, BootloaderPersonality)] = [
-        (.sdk12, .sdk12_3), (.sdk14, .sdk14_2), (.sdk15, .sdk15_0), (.sdk15u3, .sdk15_3),
+        (.sdk12, .sdk12_3), (.sdk14, .sdk14_2), (.sdk15, .sdk15_0), (.sdk15Minor3, .sdk15_3),
         (.sdk16, .sdk16_0), (.sdk17, .sdk17_1),
     ]
     static let lists: [[Int]] = [
@@ -77,7 +77,7 @@ import UpdateModel
         settings.bootloaderVersion = UInt32(bootloader)
         var target = NordicTarget()
         target.hardware = 52
-        target.takesUnsigned = !hasKey
+        target.acceptsUnsigned = !hasKey
         target.softDevice = softDevice.map { .installed(UInt32($0)) } ?? NordicTarget.SoftDevice.none
         (target.application, target.bootloader) = (UInt32(application), UInt32(bootloader))
         for (generation, personality) in generations where generation >= oldest {

@@ -29,7 +29,7 @@ struct GenerationRow: CustomTestStringConvertible, Sendable {
             }.packet
     }
 
-    static let generations: [BootloaderGeneration] = [.sdk12, .sdk14, .sdk15, .sdk15u3, .sdk17]
+    static let generations: [BootloaderGeneration] = [.sdk12, .sdk14, .sdk15, .sdk15Minor3, .sdk17]
 
     static let rows = [
         GenerationRow("in order", [nil, nil, nil, nil, nil]) { _ in },
@@ -133,7 +133,7 @@ struct GenerationRow: CustomTestStringConvertible, Sendable {
     @Test(arguments: [
         ("12.3", BootloaderGeneration.sdk12), ("13", .sdk14), ("14.2.0", .sdk14), ("15", .sdk15),
         ("15.2", .sdk15),
-        ("15.3.0", .sdk15u3), ("16.0", .sdk16), ("17.1", .sdk17),
+        ("15.3.0", .sdk15Minor3), ("16.0", .sdk16), ("17.1", .sdk17),
     ])
     func `is named by its SDK`(text: String, generation: BootloaderGeneration) {
         #expect(BootloaderGeneration(text: text) == generation)

@@ -60,7 +60,7 @@ struct RuleSample: CustomTestStringConvertible, Sendable {
     static let all: [RuleSample] =
         sameName + named + legacy + images + [
             RuleSample("signed-with-default-key", "malformed/signed-with-default-key.zip") {
-                $0.options[NordicOptions.self].key = NordicPublicKey.nrfutilDefault
+                $0.options[NordicOptions.self].key = NordicPublicKey.defaultKey
             },
             RuleSample("unauthenticated", "dialog/58x.img"),
             RuleSample("archive-damaged", "malformed/entry-longer-than-declared.zip"),

@@ -143,7 +143,7 @@ import UpdateModel
         let found = try findings(packet, image: InitPacketVector.image)
         #expect(words(found) == ["warning signed-with-default-key"])
         let own = try findings(
-            packet, key: NordicPublicKey.nrfutilDefault, image: InitPacketVector.image)
+            packet, key: NordicPublicKey.defaultKey, image: InitPacketVector.image)
         #expect(words(own) == ["warning signed-with-default-key"])
     }
 

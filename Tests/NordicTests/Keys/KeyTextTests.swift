@@ -247,12 +247,12 @@ import Testing
     }
 
     @Test func `of nrfutil's source is recognised as such`() throws {
-        let key = try #require(NordicPublicKey.nrfutilDefault)
+        let key = try #require(NordicPublicKey.defaultKey)
         #expect(
             HexText.encode(key.fingerprint)
                 == "d6e6cf764b980978a4908df8b4ddbfad343371f2d024a67f3d7c7f44abceffdd")
-        #expect(key.isPubliclyKnown)
-        #expect(try !SampleKey.privateKey().publicKey.isPubliclyKnown)
+        #expect(key.isDefaultKey)
+        #expect(try !SampleKey.privateKey().publicKey.isDefaultKey)
     }
 
     private func refusal(ofPublic text: String) -> KeyTextError? {

@@ -5,6 +5,11 @@ import Testing
 import UpdateModel
 
 @Suite struct `The finding in a Legacy package` {
+    @Test func `recommends format 0.5 if stock bootloaders refuse the extension`() {
+        let parts = FailureCode.nordicFinding.extensionNotStock.nextStep.parts
+        #expect(parts.contains(.setting(.initPacketFormat, "0.5")))
+    }
+
     /// Each sample has one defect: the finding, its level, the entry and the field.
     static let samples: [(String, String, FindingLevel, String, String?)] = [
         ("crc16", "crc16-mismatch", .error, "blinker.dat", "firmware_crc16"),

@@ -16,7 +16,7 @@ import UpdateModel
     @Test mutating func `runs from sending Create to the response to Execute`() {
         #expect(timing.objectTime == nil)
         exchange(from: 100, to: 130)
-        timing.noteBeginning(isMeasured: true)
+        timing.noteCreate(isMeasured: true)
         exchange(from: 200, to: 230)
         timing.noteArrival()
         exchange(from: 230, to: 260)
@@ -25,16 +25,16 @@ import UpdateModel
 
     @Test mutating func `is unknown if Create was repeated`() {
         exchange(from: 100, to: 130)
-        timing.noteBeginning(isMeasured: true)
+        timing.noteCreate(isMeasured: true)
         exchange(from: 200, to: 230)
-        timing.noteBeginning(isMeasured: false)
+        timing.noteCreate(isMeasured: false)
         exchange(from: 300, to: 330)
         #expect(timing.objectTime == nil)
     }
 
     @Test mutating func `is unknown after a missing response`() {
         exchange(from: 100, to: 130)
-        timing.noteBeginning(isMeasured: true)
+        timing.noteCreate(isMeasured: true)
         timing.noteSilence()
         exchange(from: 200, to: 230)
         #expect(timing.objectTime == nil)

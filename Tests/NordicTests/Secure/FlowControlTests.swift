@@ -17,7 +17,7 @@ import UpdateModel
     /// When the next packet may leave after `burst` immediate ones, after a Create that was answered at 0.
     private func rest(_ flow: FlowControl, isFirst: Bool = false, count: Int) -> Int {
         var forecast = flow.forecast(isFirst: isFirst, from: Exchange(asked: .zero, answered: .zero))
-        forecast.send(forecast.room(at: .zero), from: .zero, to: .zero)
+        forecast.send(forecast.capacity(at: .zero), from: .zero, to: .zero)
         return Int((forecast.moment(for: count) / .milliseconds(1)).rounded())
     }
 
@@ -47,10 +47,12 @@ import UpdateModel
 
     @Test func `reserves a place of the flash queue for the erase, and five for the settings`() {
         #expect(
-            flow(244).forecast(isFirst: false, from: Exchange(asked: .zero, answered: .zero)).room(at: .zero)
+            flow(244).forecast(isFirst: false, from: Exchange(asked: .zero, answered: .zero)).capacity(
+                at: .zero)
                 == 15)
         #expect(
-            flow(244).forecast(isFirst: true, from: Exchange(asked: .zero, answered: .zero)).room(at: .zero)
+            flow(244).forecast(isFirst: true, from: Exchange(asked: .zero, answered: .zero)).capacity(
+                at: .zero)
                 == 10)
     }
 
@@ -359,8 +361,8 @@ import UpdateModel
             erased: .milliseconds(90), burst: 15, backlog: 4, packetTime: .milliseconds(10),
             longestPacketTime: .milliseconds(10), delay: .milliseconds(30))
         forecast.send(1, from: .milliseconds(100), to: .milliseconds(100))
-        #expect(forecast.room(at: .milliseconds(139)) == 3)
-        #expect(forecast.room(at: .milliseconds(140)) == 4)
+        #expect(forecast.capacity(at: .milliseconds(139)) == 3)
+        #expect(forecast.capacity(at: .milliseconds(140)) == 4)
     }
 
     /// The flash may have been idle before, since a fast erase leaves time for slow writes.
@@ -376,36 +378,36 @@ import UpdateModel
 
     @Test func `releases a burst at once, and the rest as packets are written`() {
         var forecast = forecast()
-        #expect(forecast.room(at: .zero) == 15)
+        #expect(forecast.capacity(at: .zero) == 15)
         forecast.send(15, from: .zero, to: .zero)
-        #expect(forecast.room(at: .milliseconds(89)) == 0)
+        #expect(forecast.capacity(at: .milliseconds(89)) == 0)
         // Fifteen are written at 240 ms; four may wait.
-        #expect(forecast.room(at: .milliseconds(90)) == 0)
+        #expect(forecast.capacity(at: .milliseconds(90)) == 0)
         #expect(forecast.moment(for: 1) == .milliseconds(90 + 120))
-        #expect(forecast.room(at: .milliseconds(90 + 120)) == 1)
+        #expect(forecast.capacity(at: .milliseconds(90 + 120)) == 1)
         #expect(forecast.moment(for: 4) == .milliseconds(90 + 150))
-        #expect(forecast.room(at: .seconds(1)) == 4)
+        #expect(forecast.capacity(at: .seconds(1)) == 4)
     }
 
     @Test func `counts packets from when they left`() {
         var forecast = forecast()
         forecast.send(3, from: .milliseconds(100), to: .milliseconds(200))
         // At 100, 150 and 200 ms, each 10 ms.
-        #expect(forecast.room(at: .milliseconds(155)) == 2)
-        #expect(forecast.room(at: .milliseconds(165)) == 3)
-        #expect(forecast.room(at: .milliseconds(210)) == 4)
+        #expect(forecast.capacity(at: .milliseconds(155)) == 2)
+        #expect(forecast.capacity(at: .milliseconds(165)) == 3)
+        #expect(forecast.capacity(at: .milliseconds(210)) == 4)
     }
 
     @Test func `schedules late packets after the earlier ones`() {
         var forecast = forecast()
         forecast.send(4, from: .milliseconds(100), to: .milliseconds(100))
-        #expect(forecast.room(at: .milliseconds(140)) == 4)
+        #expect(forecast.capacity(at: .milliseconds(140)) == 4)
         forecast.note(outstanding: 2, at: .milliseconds(300))
-        #expect(forecast.room(at: .milliseconds(299)) == 1)
-        #expect(forecast.room(at: .milliseconds(310)) == 3)
-        #expect(forecast.room(at: .milliseconds(320)) == 4)
+        #expect(forecast.capacity(at: .milliseconds(299)) == 1)
+        #expect(forecast.capacity(at: .milliseconds(310)) == 3)
+        #expect(forecast.capacity(at: .milliseconds(320)) == 4)
         // Known information changes nothing.
         forecast.note(outstanding: 0, at: .milliseconds(10))
-        #expect(forecast.room(at: .milliseconds(320)) == 4)
+        #expect(forecast.capacity(at: .milliseconds(320)) == 4)
     }
 }

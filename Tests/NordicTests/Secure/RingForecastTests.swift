@@ -15,16 +15,16 @@ import Testing
 
     @Test(arguments: [(4, 25), (3, 19), (2, 12), (1, 12), (0, 12)])
     func `has space for the packets that its chunks hold during the erase`(_ chunks: Int, _ packets: Int) {
-        #expect(forecast(chunks: chunks).room(at: .zero) == packets)
+        #expect(forecast(chunks: chunks).capacity(at: .zero) == packets)
     }
 
     @Test func `is released one chunk at a time, when that is written`() {
         var forecast = forecast()
         forecast.send(25, from: .zero, to: .zero)
-        #expect(forecast.room(at: .milliseconds(97)) == 0)
+        #expect(forecast.capacity(at: .milliseconds(97)) == 0)
         #expect(forecast.moment(for: 1) == .milliseconds(98))
         // The last byte of packet 32 falls into the sixth chunk.
-        #expect(forecast.room(at: .milliseconds(98)) == 7)
+        #expect(forecast.capacity(at: .milliseconds(98)) == 7)
         #expect(forecast.moment(for: 7) == .milliseconds(98))
         #expect(forecast.idle == .milliseconds(90 + 3 * 8))
     }
@@ -34,7 +34,7 @@ import Testing
         forecast.send(20, from: .milliseconds(200), to: .milliseconds(200))
         #expect(forecast.idle == .milliseconds(200 + 20 + 3 * 8))
         forecast.send(5, from: .milliseconds(300), to: .milliseconds(300))
-        #expect(forecast.room(at: .milliseconds(301)) == 19)
+        #expect(forecast.capacity(at: .milliseconds(301)) == 19)
     }
 
     @Test func `follows a receipt, and expects the missing packets later`() {
@@ -42,14 +42,16 @@ import Testing
         forecast.send(25, from: .milliseconds(200), to: .milliseconds(200))
         // Seven were there at 210: their chunk is written at 218. The others are on the way as estimated.
         forecast.note(
-            outstanding: 18, seen: .milliseconds(230), by: .milliseconds(230), interval: .milliseconds(20),
-            awaited: true)
+            outstanding: 18, seenAt: .milliseconds(230), arrivedBy: .milliseconds(230),
+            interval: .milliseconds(20),
+            isFresh: true)
         #expect(forecast.moment(for: 1) == .milliseconds(218))
         #expect(forecast.idle == .milliseconds(220 + 2 * 8))
         // At 300 only thirteen were, by a receipt that may have come at once.
         forecast.note(
-            outstanding: 12, seen: .milliseconds(300), by: .milliseconds(300), interval: .milliseconds(20),
-            awaited: true)
+            outstanding: 12, seenAt: .milliseconds(300), arrivedBy: .milliseconds(300),
+            interval: .milliseconds(20),
+            isFresh: true)
         #expect(forecast.idle == .milliseconds(300 + 2 * 8))
     }
 
@@ -57,13 +59,13 @@ import Testing
         var forecast = forecast(size: 150)
         forecast.send(8, from: .milliseconds(100), to: .milliseconds(100))
         #expect(forecast.idle == .milliseconds(120 + 2 * 8))
-        #expect(forecast.room(at: .seconds(1)) == 0)
+        #expect(forecast.capacity(at: .seconds(1)) == 0)
     }
 
     /// Bytes 100 to 128 share their chunk with what the device had already.
     @Test func `continues in the middle of a chunk`() {
         var forecast = forecast(start: 100)
-        #expect(forecast.room(at: .zero) == 20)
+        #expect(forecast.capacity(at: .zero) == 20)
         forecast.send(20, from: .zero, to: .zero)
         #expect(forecast.moment(for: 1) == .milliseconds(98))
         #expect(forecast.idle == .milliseconds(90 + 3 * 8))
@@ -96,7 +98,7 @@ import Testing
             var now = Duration.zero
             var sent = 0
             while sent * 20 < 4096 {
-                let room = forecast.room(at: now)
+                let room = forecast.capacity(at: now)
                 if room > 0 {
                     forecast.send(room, from: now, to: now)
                     sent += room

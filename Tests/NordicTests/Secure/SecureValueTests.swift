@@ -43,7 +43,7 @@ import Testing
         // At 15 ms, receipts that have not come by then are overdue.
         #expect(transfer.next(flow, at: moment) == .awaitReceipt)
         let receipt = SecureProgress(offset: 240, crc: CRC32.checksum(source[..<240]))
-        let isTaken = transfer.takeReceipt(receipt, of: source, flow, at: moment, awaited: false)
+        let isTaken = transfer.acceptReceipt(receipt, of: source, flow, at: moment, isFresh: false)
         #expect(isTaken)
         guard case .send(let count) = transfer.next(flow, at: moment) else {
             Issue.record("nothing to send")
@@ -64,13 +64,14 @@ import Testing
         }
         for wrong in [progress(0), progress(60), progress(80, 1), progress(320)] {
             var other = transfer
-            let isTaken = other.takeReceipt(wrong, of: source, flow, at: .zero, awaited: false)
+            let isTaken = other.acceptReceipt(wrong, of: source, flow, at: .zero, isFresh: false)
             #expect(!isTaken)
             #expect(other.outstanding(flow) == 12)
         }
         var taken: [Bool] = []
         for offset in [160, 80, 240] {
-            taken.append(transfer.takeReceipt(progress(offset), of: source, flow, at: .zero, awaited: false))
+            taken.append(
+                transfer.acceptReceipt(progress(offset), of: source, flow, at: .zero, isFresh: false))
             taken.append(transfer.outstanding(flow) == 240 / 20 - (offset == 240 ? 12 : 8))
         }
         #expect(taken == [true, true, false, true, true, true])
@@ -101,7 +102,7 @@ import Testing
         #expect(transfer.agrees(with: SecureProgress(offset: start, crc: base)))
         #expect(transfer.outstanding(flow(4)) == 0)
         #expect(transfer.hasResumedInside == inside)
-        #expect(transfer.wasWhole == whole)
+        #expect(transfer.wasComplete == whole)
     }
 }
 

@@ -119,3 +119,65 @@ package struct LegacyExtension: Hashable, Sendable {
         return (found, Array(reader.remainder()))
     }
 }
+
+/// The extension of a Legacy init packet, by the version that nrfutil's `--dfu-ver` takes.
+///
+/// This is the packet's number, not that of the bootloader's DFU Version characteristic (nordic-legacy.md, Layout).
+package enum LegacyGeneration: String, CaseIterable, Sendable {
+    /// A CRC16 of the image without an extension id: read by the template of nRF5 SDK 7 to 11.
+    case crc16 = "0.5"
+    /// Extension 0: a CRC16 of the image.
+    case extendedCRC16 = "0.6"
+    /// Extension 1: length and SHA-256 of the image.
+    case hash = "0.7"
+    /// Extension 2: length and SHA-256 of the image, and a signature.
+    case signedHash = "0.8"
+
+    package var dfuVersion: Double? { Double(rawValue) }
+
+    /// The id at the start of the extension; nil if it has none.
+    var extensionID: UInt32? {
+        switch self {
+        case .crc16: nil
+        case .extendedCRC16: 0
+        case .hash: 1
+        case .signedHash: 2
+        }
+    }
+
+    /// The generation for a packager's `dfuVersion`; nil for a number that none of them uses.
+    init?(dfuVersion: Double) {
+        // nrfutil treats everything up to 0.5 alike (adafruit-nrfutil, `package.py`).
+        if (0...0.5).contains(dfuVersion) {
+            self = .crc16
+        } else if let known = Self.allCases.first(where: { $0.dfuVersion == dfuVersion }) {
+            self = known
+        } else {
+            return nil
+        }
+    }
+}
+
+/// The hardware that Adafruit's bootloader requires in an init packet: device type 0052, and for a SoftDevice or a
+/// bootloader the revision of the chip (Adafruit_nRF52_Bootloader, `dfu_init.c`).
+enum AdafruitHardware {
+    static let deviceType: UInt16 = 0x0052
+
+    /// The chip with this device revision, such as `nRF52840`; nil for a revision that Adafruit does not use.
+    static func chip(ofRevision revision: UInt16) -> String? {
+        switch revision {
+        case 0xADAF: "nRF52832"
+        case 52833: "nRF52833"
+        case 52840: "nRF52840"
+        default: nil
+        }
+    }
+
+    /// The chips that fit the firmware revision `text` of the bootloader, which includes the installed SoftDevice:
+    /// `0.8.0 s140 6.1.1`, earlier `S132 2.0.1, 0.5.0`. Nil if the text is not in Adafruit's format.
+    static func chips(ofBootloaderReporting text: String) -> [String]? {
+        let words = text.lowercased().split { $0 == " " || $0 == "," }
+        if words.contains("s132") { return ["nRF52832"] }
+        return words.contains("s140") ? ["nRF52833", "nRF52840"] : nil
+    }
+}

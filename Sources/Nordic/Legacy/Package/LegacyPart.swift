@@ -76,8 +76,8 @@ package struct LegacyPart: PackagePart {
 }
 
 extension LegacyPart {
-    /// All findings, errors first. The rules are those of the templates in nRF5 SDK 7 to 11 and of Adafruit's
-    /// bootloader; anything that a customised bootloader may accept is a warning or a note.
+    /// All findings, errors first, by the rules of the templates in nRF5 SDK 7 to 11 and of Adafruit's bootloader. What a
+    /// customised bootloader may accept is a warning or a note.
     package func findings(key: NordicPublicKey? = nil) -> [Finding] { allFindings(key).errorsFirst }
 
     @ListBuilder<Finding> private func allFindings(_ key: NordicPublicKey?) -> [Finding] {
@@ -163,7 +163,6 @@ extension LegacyPart {
         }
     }
 
-    /// Warnings and notes: customised bootloaders may accept these, but a person should know before flashing.
     @ListBuilder<Finding> private func adviceFindings(_ packet: LegacyInitPacket) -> [Finding] {
         if !packet.padding.isEmpty {
             note(
@@ -206,8 +205,8 @@ extension LegacyPart {
         {
             difference("dfu_version", "is \(dfuVersion), the init packet is of \(generation.rawValue)")
         }
-        let said = packet.notes.filter { !packet.isChecksumAlone || $0.key == "firmware_crc16" }
-        for (name, value) in said.sorted(by: { $0.key < $1.key }) {
+        let stated = packet.notes.filter { !packet.isChecksumAlone || $0.key == "firmware_crc16" }
+        for (name, value) in stated.sorted(by: { $0.key < $1.key }) {
             // The digits of signatures and hashes may be in upper or lower case.
             if let note = manifest?.legacy.initPacketData?[name], note.lowercased != value {
                 difference(

@@ -50,7 +50,7 @@ package struct LegacyRecipe: Sendable {
         }
         let systemName = system.count == 2 ? "sd_bl" : system.first?.name
         guard systemName != nil || application != nil else { throw .nothingToPack }
-        // With one name for both, nrfutil would write the first image to the package twice.
+        // If both have one name, nrfutil would write the first image to the package twice.
         if let systemName, systemName == application?.name { throw .nameTwice(systemName) }
         var parts: [BuiltPart] = []
         if let systemName {
@@ -102,7 +102,7 @@ package struct LegacyRecipe: Sendable {
             guard let halves = signature(packet) else { throw .notSigned }
             packet += halves
         }
-        // The written packet is parsed again, so that a signature of a wrong length is caught.
+        // Parsing the packet again detects a signature of the wrong length.
         do { return try LegacyInitPacket(parsing: packet) } catch { throw .unreadable(error) }
     }
 
@@ -139,44 +139,6 @@ extension LegacyRecipeError: CustomStringConvertible {
         case .keyUnused(let generation): "init packets of \(generation.rawValue) are not signed; omit the key"
         case .notSigned: "the init packet could not be signed"
         case .unreadable(let error): "the init packet would be refused: \(error)"
-        }
-    }
-}
-
-/// The extension of a Legacy init packet, by the version that nrfutil's `--dfu-ver` takes.
-///
-/// This is the packet's number, not that of the bootloader's DFU Version characteristic (nordic-legacy.md, Layout).
-package enum LegacyGeneration: String, CaseIterable, Sendable {
-    /// A CRC16 of the image without an extension id: read by the template of nRF5 SDK 7 to 11.
-    case crc16 = "0.5"
-    /// Extension 0: a CRC16 of the image.
-    case extendedCRC16 = "0.6"
-    /// Extension 1: length and SHA-256 of the image.
-    case hash = "0.7"
-    /// Extension 2: length and SHA-256 of the image, and a signature.
-    case signedHash = "0.8"
-
-    package var dfuVersion: Double? { Double(rawValue) }
-
-    /// The id at the start of the extension; nil if it has none.
-    var extensionID: UInt32? {
-        switch self {
-        case .crc16: nil
-        case .extendedCRC16: 0
-        case .hash: 1
-        case .signedHash: 2
-        }
-    }
-
-    /// The generation for a packager's `dfuVersion`; nil for a number that none of them uses.
-    init?(dfuVersion: Double) {
-        // nrfutil treats everything up to 0.5 alike (adafruit-nrfutil, `package.py`).
-        if (0...0.5).contains(dfuVersion) {
-            self = .crc16
-        } else if let known = Self.allCases.first(where: { $0.dfuVersion == dfuVersion }) {
-            self = known
-        } else {
-            return nil
         }
     }
 }

@@ -35,7 +35,8 @@ extension LegacyProcedure {
         return UpdateStep(.expect(from: LegacyService.controlPoint, within: limit))
     }
 
-    /// Only Validate can be repeated: a bootloader that has already responded to it refuses, and is restarted then.
+    /// Repeats Validate once, and restarts the device after other requests. A bootloader that has already responded to
+    /// Validate refuses it, and is then restarted.
     mutating func askAgain(_ request: LegacyRequest, _ tries: Int) throws(UpdateFailure) -> UpdateStep {
         if request == .validate, tries == 1, receiver != .application {
             return ask(request, tries: 2, notices: [.retry(reason: .device.noAnswer, from: total)])
@@ -50,30 +51,30 @@ extension LegacyProcedure {
                 message: "the beacon did not respond within \(request.deadline)"))
     }
 
-    mutating func take(_ status: UInt8, of request: LegacyRequest) throws(UpdateFailure) -> UpdateStep {
+    mutating func handle(_ status: UInt8, of request: LegacyRequest) throws(UpdateFailure) -> UpdateStep {
         if case .start = request { noteStart(isAccepted: status == LegacyAnswer.success) }
         guard status == LegacyAnswer.success else {
-            return try take(LegacyRefusal(status: status), of: request)
+            return try handle(LegacyRefusal(status: status), of: request)
         }
         return request == .validate ? write(.activate) : continueAfterSuccess(of: request)
     }
 
-    mutating func take(
+    mutating func handle(
         _ refusal: LegacyRefusal, of request: LegacyRequest
     ) throws(UpdateFailure) -> UpdateStep {
         let failure = refusal.failure(of: request, for: image, on: device)
         switch (request, refusal) {
         case (.start, .invalidState) where link.isStale: return reset(because: nil)
         case (.start, .notSupported)
-        where link.quirks.mayKnowOldStartOnly && !update.saysOldStart && image.role == .application:
-            update.saysOldStart = true
+        where link.quirks.mayNeedOldStart && !update.usesOldStart && image.role == .application:
+            update.usesOldStart = true
             return start()
-        case (.start, .notSupported) where update.saysOldStart && !link.hasRefusedOldStart:
+        case (.start, .notSupported) where update.usesOldStart && !link.hasRefusedOldStart:
             link.hasRefusedOldStart = true
             return listen(for: request)
         case (.beginInit(isOld: true), .notSupported), (.beginInit(isOld: true), .operationFailed):
-            guard !update.saysOldStart, image.initPacket?.isChecksumAlone == false else { throw failure }
-            update.saysNewInit = true
+            guard !update.usesOldStart, image.initPacket?.isChecksumAlone == false else { throw failure }
+            update.usesNewInit = true
             return write(.beginInit(isOld: false))
         case (.receive, .operationFailed):
             guard !pacing.isSlowest else { throw failure }
@@ -85,11 +86,11 @@ extension LegacyProcedure {
         }
     }
 
-    /// The device's quirks, with what it has shown meanwhile. If it takes old init packets, it was sent a CRC16 or nothing,
+    /// The device's quirks, with what is known since. A device that gets old init packets was sent a CRC16 or nothing,
     /// whatever the package has. Adafruit's bootloader verifies no signatures.
     private var device: LegacyQuirks {
         var known = link.quirks
-        known.readsAnyPacket = saysOldInit
+        known.wasSentChecksumOnly = usesOldInit
         known.hasListedSoftDevice = update.isAdafruit
         known.mayVerifySignatures = known.mayVerifySignatures && !update.isAdafruit
         return known
@@ -102,10 +103,10 @@ extension LegacyProcedure {
         return reset(because: failure)
     }
 
-    /// Resets the device. An application has no bootloader to reset to; it forgets the update after a quiet period.
+    /// Resets the device. An application cannot be reset; it forgets the update after a while without access.
     private mutating func reset(because failure: UpdateFailure?) -> UpdateStep {
         link.reason = failure
-        update.isUnderWay = false
+        update.isStartPending = false
         link.isStale = false
         guard receiver == .application else { return write(.reset) }
         return waitUntilForgotten(notices: failure.map { [.retry(reason: $0.code, from: 0)] } ?? [])
@@ -120,7 +121,7 @@ extension LegacyProcedure {
                 + "; some bootloaders do not respond if the checksum is wrong")
     }
 
-    /// The failure if the device was told to start the image, but the link stays up.
+    /// The failure if the device does not end the link after the request to start the image.
     var notStarted: UpdateFailure {
         UpdateFailure(
             .device.activationUnconfirmed, during: LegacyRequest.activate.step,
@@ -128,48 +129,5 @@ extension LegacyProcedure {
                 + (update.mayBeActivated ? ", the link ended when it was told to start it" : "")
                 + ", and it does not restart on request: it has started the image, or it has lost it"
         )
-    }
-}
-
-extension LegacyProcedure {
-    struct LinkState: Sendable {
-        /// Whether the link carries writes of at most 20 bytes, as with stock bootloaders.
-        var hasStockMTU = true
-        var packetLength = LegacyQuirks.packetLength
-        /// The device was sent Start over an earlier link and has not restarted since: it will refuse another Start.
-        var isStale = false
-        var quirks = LegacyQuirks.stock
-        /// The device refused the Start from before SDK 7 too (or the first refusal was received twice).
-        var hasRefusedOldStart = false
-        var attempt = AttemptState()
-        /// Why the device is being restarted; nil unless the restart counts as a repetition.
-        var reason: UpdateFailure?
-    }
-
-    struct AttemptState: Sendable {
-        var position = 0
-        /// The number of arrived bytes last reported to the observer.
-        var reported = 0
-        /// The device's last byte count, if bytes were missing; nil after a receipt.
-        var lastCount: UInt32?
-    }
-
-    struct UpdateState: Sendable {
-        /// The device knows only the Start from before SDK 7.
-        var saysOldStart = false
-        /// The bootloader reports itself as Adafruit's, with a SoftDevice that the init packet lists.
-        var isAdafruit = false
-        /// The device shows no version, and has refused an init packet from before SDK 7.
-        var saysNewInit = false
-        var hasStarted = false
-        var isUnderWay = false
-        var mayBeActivated = false
-        var unansweredActivations = 0
-        var restarts = 0
-        /// The most bytes that the device has received over any link.
-        var furthest = 0
-        /// The known effect on the application; nil before anything was changed.
-        var effect: DeviceState.Application?
-        var isStartInDoubt = false
     }
 }

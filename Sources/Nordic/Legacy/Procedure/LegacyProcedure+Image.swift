@@ -1,4 +1,3 @@
-import Bytes
 import UpdateModel
 
 extension LegacyProcedure {
@@ -12,7 +11,7 @@ extension LegacyProcedure {
         var notices: [UpdateNotice] = []
         if position == 0 {
             notices = [.phase(.transferring)]
-        } else if position - link.attempt.reported >= Self.block {
+        } else if position - link.attempt.reported >= Self.progressStep {
             link.attempt.reported = position
             notices = [.accepted(upTo: position)]
         }
@@ -34,30 +33,30 @@ extension LegacyProcedure {
 
     private var arrivalLimit: Duration { isAllSent ? LegacyRequest.receive.deadline : Self.receiptDeadline }
 
-    mutating func hear(_ bytes: [UInt8], _ strays: Int) throws(UpdateFailure) -> UpdateStep {
-        if let step = try handle(LegacyAnswer(bytes)) { return step }
+    mutating func handleReceipt(_ bytes: [UInt8], _ strays: Int) throws(UpdateFailure) -> UpdateStep {
+        if let step = try handleTransferAnswer(LegacyAnswer(bytes)) { return step }
         state = .awaitingReceipt(strays: strays + 1)
         return try expectAgain(within: arrivalLimit, strays, during: .receive)
     }
 
-    mutating func hear(
-        _ bytes: [UInt8], countedAt tries: Int, _ strays: Int
+    mutating func handleCount(
+        _ bytes: [UInt8], _ tries: Int, _ strays: Int
     ) throws(UpdateFailure) -> UpdateStep {
         let answer = LegacyAnswer(bytes)
         switch answer {
         case .count(let received):
-            return update.mayBeActivated ? judgeActivation(by: received) : try judge(received)
+            return update.mayBeActivated ? judgeActivation(by: received) : try judgeCount(received)
         case .status(_, LegacyRequest.report.opcode):
-            return update.mayBeActivated ? start() : try countAgain(Self.maximumTries)
+            return update.mayBeActivated ? start() : try requestCountAgain(Self.maximumTries)
         default: break
         }
-        if !update.mayBeActivated, let step = try handle(answer) { return step }
+        if !update.mayBeActivated, let step = try handleTransferAnswer(answer) { return step }
         state = .counting(tries: tries, strays: strays + 1)
         return try expectAgain(.report, strays)
     }
 
-    /// The step after a receipt or a status of the transfer; nil to keep waiting.
-    private mutating func handle(_ answer: LegacyAnswer?) throws(UpdateFailure) -> UpdateStep? {
+    /// The step after a receipt or a status of the transfer; nil to continue waiting.
+    private mutating func handleTransferAnswer(_ answer: LegacyAnswer?) throws(UpdateFailure) -> UpdateStep? {
         switch answer {
         // A late or repeated receipt has a smaller number.
         case .receipt(let received)
@@ -73,12 +72,12 @@ extension LegacyProcedure {
             }
             return requestValidation()
         case .status(let status, LegacyRequest.receive.opcode):
-            return try take(LegacyRefusal(status: status), of: .receive)
+            return try handle(LegacyRefusal(status: status), of: .receive)
         default: return nil
         }
     }
 
-    mutating func count(tries: Int) throws(UpdateFailure) -> UpdateStep {
+    mutating func requestCount(tries: Int) throws(UpdateFailure) -> UpdateStep {
         guard receiver != .application || update.mayBeActivated else {
             return try restartStalledTransfer(
                 "no receipt came for \(arrivalLimit) after \(link.attempt.position) of \(total) bytes")
@@ -86,9 +85,9 @@ extension LegacyProcedure {
         return write(.report, tries: tries)
     }
 
-    mutating func countAgain(_ tries: Int) throws(UpdateFailure) -> UpdateStep {
-        if tries < (update.mayBeActivated ? Self.maximumTriesOnceChecked : Self.maximumTries) {
-            return try count(tries: tries + 1)
+    mutating func requestCountAgain(_ tries: Int) throws(UpdateFailure) -> UpdateStep {
+        if tries < (update.mayBeActivated ? Self.maximumTriesAfterValidation : Self.maximumTries) {
+            return try requestCount(tries: tries + 1)
         }
         if update.mayBeActivated { return write(.activate, notices: [.phase(.activating)]) }
         throw UpdateFailure(
@@ -96,8 +95,8 @@ extension LegacyProcedure {
             message: "the beacon did not respond to \(tries) requests", mayReconnect: true)
     }
 
-    /// If all bytes have arrived, the receipt was lost; if more have since the last count, the device is only slow.
-    private mutating func judge(_ counted: UInt32) throws(UpdateFailure) -> UpdateStep {
+    /// If all bytes have arrived, the receipt was lost. If more have arrived since the last count, the device is only slow.
+    private mutating func judgeCount(_ counted: UInt32) throws(UpdateFailure) -> UpdateStep {
         if link.quirks.agrees(counted, with: link.attempt.position) {
             return isAllSent ? requestValidation() : continueAfterReceipt()
         }
@@ -140,63 +139,17 @@ extension LegacyProcedure {
         return [.reached(bytes)]
     }
 
-    /// After a link ended at Activate: a device with the image did not receive it; one without it has restarted.
+    /// Decides by the byte count after a link that ended at Activate. A device that has the image did not receive Activate;
+    /// one without it has restarted.
     private mutating func judgeActivation(by received: UInt32) -> UpdateStep {
         if link.quirks.agrees(received, with: total) {
             update.mayBeActivated = false
             return write(.activate, notices: [.phase(.activating)])
         }
-        // For a SoftDevice or a bootloader there is no other sign: after a second Activate it counts as installed.
+        // A SoftDevice or bootloader counts as installed after a second Activate, because there is no other sign.
         guard image.role.isSystem, update.unansweredActivations > 1 else { return start() }
         update.mayBeActivated = false
         state = .finished
         return UpdateStep(.end(.complete(completion())))
-    }
-}
-
-/// A notification of the Legacy control point (nordic-legacy.md, Layout).
-///
-///     0  1  10, a response
-///     1  1  opcode of the request
-///     2  1  status; 01 is success
-///     3  4  bytes received, where opcode and status are 07 01
-///
-///     0  1  11, a receipt
-///     1  4  bytes received
-///
-/// Bytes after these are ignored.
-enum LegacyAnswer: Equatable, Sendable {
-    case status(UInt8, of: UInt8)
-    /// The number of image bytes received, in response to a request.
-    case count(UInt32)
-    /// The number of image bytes received, sent after every n packets.
-    case receipt(UInt32)
-
-    static let success: UInt8 = 0x01
-
-    init(parsing reader: inout ByteReader) throws(ByteError) {
-        let start = reader.offset
-        let marker: UInt8 = try reader.integer("response marker")
-        switch marker {
-        case 0x10:
-            let opcode: UInt8 = try reader.integer("request opcode")
-            let status: UInt8 = try reader.integer("status")
-            guard opcode == LegacyRequest.report.opcode, status == Self.success else {
-                self = .status(status, of: opcode)
-                return
-            }
-            self = .count(try reader.integer("bytes received"))
-        case 0x11: self = .receipt(try reader.integer("bytes received"))
-        default:
-            throw ByteError(
-                offset: start, field: "response marker",
-                reason: .mismatch(expected: 0x10, found: UInt64(marker)))
-        }
-    }
-
-    init?(_ bytes: [UInt8]) {
-        var reader = ByteReader(bytes)
-        guard let answer = try? LegacyAnswer(parsing: &reader) else { return nil }
-        self = answer
     }
 }

@@ -17,7 +17,7 @@ extension LegacyProcedure {
         let list = packet.softDeviceRequirements.map(UInt32.init)
         let any = UInt32(LegacyInitPacket.anySoftDevice)
         guard !list.contains(installed), !list.contains(any) else {
-            update.isAdafruit = AdafruitHardware.chips(ofBootloaderSaying: text) != nil
+            update.isAdafruit = AdafruitHardware.chips(ofBootloaderReporting: text) != nil
             return
         }
         let named = list.isEmpty ? "none" : list.map { SoftDeviceNames.text(of: $0) }.joined(separator: ", ")
@@ -31,9 +31,9 @@ extension LegacyProcedure {
                     + "\(.softDevices) for its own")
     }
 
-    /// Queries a bootloader for reasons to refuse the update, before anything is erased.
+    /// Reads a bootloader's information, if it may show a reason to refuse the update before anything is erased.
     mutating func ask(after version: [UInt8]?) throws(UpdateFailure) -> UpdateStep {
-        guard receiver != .application, !update.hasStarted, image.initPacket != nil else {
+        guard receiver != .application, !update.hasSentStart, image.initPacket != nil else {
             return try prepare(version)
         }
         state = .readingInformation(version: version)
@@ -44,8 +44,10 @@ extension LegacyProcedure {
         link.quirks = receiver == .application ? .application : LegacyQuirks.of(version: version)
         pacing.begin(link.quirks)
         try checkInitPacket(version)
-        if update.mayBeActivated { return receiver == .application ? write(.activate) : try count(tries: 1) }
-        if update.hasStarted, receiver != .bootloader { return waitUntilForgotten() }
+        if update.mayBeActivated {
+            return receiver == .application ? write(.activate) : try requestCount(tries: 1)
+        }
+        if update.hasSentStart, receiver != .bootloader { return waitUntilForgotten() }
         guard let rest = link.quirks.restBeforeStart else { return start() }
         state = .resting(before: .start(mode: nil))
         return UpdateStep(.rest(rest))
@@ -62,10 +64,10 @@ extension LegacyProcedure {
 
     mutating func start() -> UpdateStep {
         update.mayBeActivated = false
-        update.isUnderWay = true
+        update.isStartPending = true
         update.isStartInDoubt = true
-        update.hasStarted = true
-        return write(.start(mode: update.saysOldStart ? nil : image.mode))
+        update.hasSentStart = true
+        return write(.start(mode: update.usesOldStart ? nil : image.mode))
     }
 
     mutating func continueAfterWriting(_ request: LegacyRequest, _ tries: Int) throws(UpdateFailure)
@@ -102,7 +104,7 @@ extension LegacyProcedure {
     mutating func continueAfterSending(_ content: PacketContent) -> UpdateStep {
         switch content {
         case .sizes: return listen(for: .start(mode: nil))
-        case .initPacket: return saysOldInit ? listen(for: .beginInit(isOld: true)) : ask(.completeInit)
+        case .initPacket: return usesOldInit ? listen(for: .beginInit(isOld: true)) : ask(.completeInit)
         case .image(let count):
             link.attempt.position += count
             return awaitReceipt()
@@ -111,16 +113,16 @@ extension LegacyProcedure {
 
     /// The step after Start or the init packet, `request`, has succeeded.
     mutating func continueAfterSuccess(of request: LegacyRequest) -> UpdateStep {
-        if case .start = request, initContent != nil { return write(.beginInit(isOld: saysOldInit)) }
+        if case .start = request, initContent != nil { return write(.beginInit(isOld: usesOldInit)) }
         return write(.setReceipts(UInt16(clamping: pacing.receiptInterval)))
     }
 
     /// Whether the init packet is sent as before SDK 7, without the parameters for its begin and end.
-    var saysOldInit: Bool { link.quirks.mayKnowOldStartOnly && !update.saysNewInit }
+    var usesOldInit: Bool { link.quirks.mayNeedOldStart && !update.usesNewInit }
 
     /// Refuses an init packet that is only a CRC16, before a bootloader that compares its fields erases anything.
     private func checkInitPacket(_ version: [UInt8]?) throws(UpdateFailure) {
-        guard image.initPacket?.isChecksumAlone == true, !link.quirks.mayKnowOldStartOnly else { return }
+        guard image.initPacket?.isChecksumAlone == true, !link.quirks.mayNeedOldStart else { return }
         let who =
             receiver == .application
             ? "an application that takes updates itself"
@@ -137,11 +139,11 @@ extension LegacyProcedure {
     /// The init packet as sent: before SDK 7 a CRC16 of the image; nil if none is sent.
     private var initContent: [UInt8]? {
         guard let packet = image.initPacket else { return nil }
-        return saysOldInit ? packet.end.crc16?.bytes() : packet.bytes
+        return usesOldInit ? packet.end.crc16?.bytes() : packet.bytes
     }
 
     private var sizesContent: [UInt8] {
-        let sizes = update.saysOldStart ? [image.applicationSize] : image.sizes
+        let sizes = update.usesOldStart ? [image.applicationSize] : image.sizes
         return sizes.flatMap { UInt32(truncatingIfNeeded: $0).bytes() }
     }
 
@@ -153,5 +155,36 @@ extension LegacyProcedure {
                 PacketRun(
                     bytes: bytes[...], target: LegacyService.packet, packetLength: LegacyQuirks.packetLength,
                     payload: nil)))
+    }
+}
+
+extension LegacyProcedure {
+    /// Refuses an init packet for other hardware than the bootloader's, which would refuse it only after erasing the
+    /// application. Only Adafruit's bootloader reports its hardware (nordic-legacy.md, Checks).
+    func checkHardware(in text: String) throws(UpdateFailure) {
+        guard let chips = AdafruitHardware.chips(ofBootloaderReporting: text), !risks.contains(.wrongFamily),
+            let packet = image.initPacket, !packet.isChecksumAlone
+        else { return }
+        if packet.deviceType != AdafruitHardware.deviceType {
+            throw mismatch(
+                text, "accepts only device type \(AdafruitHardware.deviceType.hex)",
+                "device type \(packet.deviceType.hex)")
+        }
+        guard image.role.isSystem else { return }
+        let chip = AdafruitHardware.chip(ofRevision: packet.deviceRevision)
+        guard chip.map(chips.contains) != true else { return }
+        throw mismatch(
+            text, "is on an \(chips.joined(separator: " or "))",
+            "device revision \(packet.deviceRevision.hex)" + (chip.map { ", an \($0)" } ?? ""))
+    }
+
+    private func mismatch(_ text: String, _ taken: String, _ named: String) -> UpdateFailure {
+        let own: Advice =
+            "use the package for this product, or build with its \(.deviceType) and \(.deviceRevision)"
+        return UpdateFailure(
+            .device.hardwareVersionMismatch, during: "asking the bootloader",
+            message: "the bootloader reports '\(text)', so it is Adafruit's and \(taken); the init packet "
+                + "names \(named); nothing was erased",
+            remedy: "\(own); if it is not Adafruit's, \(.risk, "wrong-family") lets the bootloader decide")
     }
 }

@@ -9,7 +9,7 @@ package import UpdateModel
 /// 2. A response is matched by its opcode, never by its position. Only a receipt, or the response to a request
 ///    for the count, proves that packets have arrived.
 /// 3. A device that stops responding is asked what it has received before the attempt is given up: a lost
-///    receipt costs nothing, a stall costs a restart.
+///    receipt costs nothing, only a stall costs a restart.
 /// 4. Restarts after a refusal or a missing response are counted here, with a limit for each kind of reason; lost links are
 ///    counted by the engine. So every conversation ends.
 /// 5. An image that the device has verified is not sent again if the device stops responding: it is told once
@@ -48,24 +48,24 @@ package struct LegacyProcedure: UpdateProcedure {
     /// The largest number of restarts after a refusal or a missing response.
     static let maximumRestarts = 2
     static let maximumTries = 3
-    /// The limit of tries once the device has verified the image: a missing response changes nothing then.
-    static let maximumTriesOnceChecked = 2
+    /// The largest number of tries after the device has verified the image, when a missing response changes nothing.
+    static let maximumTriesAfterValidation = 2
     static let maximumStrays = 64
     static let receiptDeadline = Duration.seconds(5)
     static let restartTimeout = Duration.seconds(30)
-    /// How long to leave an application alone before a new Start: a known one forgets an update only after 9.8 s
-    /// without any access, and until then treats the sizes after a second Start as image data.
+    /// How long to send nothing to an application before a new Start. A known one forgets an update only after 9.8 s
+    /// without any access; until then it treats the sizes after a second Start as image data.
     static let forgetTime = Duration.milliseconds(10_500)
     /// How long a device that is to start an image may take to end the link.
     static let startDeadline = Duration.seconds(8)
-    /// Progress is reported in steps of this many received bytes.
-    static let block = 4096
+    /// The number of received bytes between two reports of progress.
+    static let progressStep = 4096
 
     let image: LegacyImage
     /// Bytes of the longest packet that the user allows; nil for the 20 bytes that every bootloader accepts.
     let packetSize: Int?
     let risks: Set<Risk>
-    /// The version number in Legacy packages is not meaningful, so it is only a hint.
+    /// Only a hint, unless the user set it: the version number in Legacy packages is not meaningful.
     package let expectedVersion: ExpectedVersion?
     var state = State.idle
     package var receiver = Receiver.bootloader
@@ -92,23 +92,23 @@ package struct LegacyProcedure: UpdateProcedure {
     package var targetSignature: TargetSignature { LegacyService.targetSignature }
     /// The bootloader's address minus one, or the same address (nordic-legacy.md, Layout).
     package var applicationAddresses: Set<ExpectedAddress> { [.sameAddress, .previousAddress] }
-    /// The bond data handed over by an application is lost with a restart (nordic-legacy.md, Entry). Before SDK 7 a
-    /// bootloader always has its application's address.
-    package var mayMove: Bool { !link.quirks.mayKnowOldStartOnly }
+    /// Whether the address may change: a restart loses the bond data that an application handed over (nordic-legacy.md,
+    /// Entry). Bootloaders before SDK 7 always have their application's address.
+    package var mayMove: Bool { !link.quirks.mayNeedOldStart }
     package var resumes: Bool { false }
 
-    /// The advice for failures whose general advice assumes a resume.
+    /// The advice for failures whose general advice assumes a resume, or which depends on the packets sent.
     package func remedy(for failure: UpdateFailure) -> Advice? {
         let again: Advice =
             "run the same command again; it starts at the first byte, because Legacy DFU cannot resume"
         return switch failure.code {
-        case .system.interrupted where receiver == .application && hasBeenStarted:
+        case .system.interrupted where receiver == .application && mayHaveStartedImage:
             "the beacon had the whole image: check with \(task: .info) what it runs before you send it again"
         case .device.linkLost where failure.remedy == nil:
             "bring the beacon closer or give it fresh power, then " + again
         case .system.interrupted: again
         case .nordicRefusal.transferStalled where sendsLongPackets,
-            .device.noAnswer where sendsLongPackets && update.hasStarted:
+            .device.noAnswer where sendsLongPackets && update.hasSentStart:
             "power-cycle the beacon, then run the same command with a smaller \(.packetSize), or without"
         case .nordicRefusal.transferStalled where !pacing.isSlowest && failure.remedy == nil:
             "power-cycle the beacon, then run the same command with \(.receiptInterval, "1"), which sends one packet at a time"
@@ -121,7 +121,7 @@ package struct LegacyProcedure: UpdateProcedure {
     private var sendsLongPackets: Bool { link.packetLength > LegacyQuirks.packetLength }
 
     /// Whether the device was told to start an image that it has checked.
-    private var hasBeenStarted: Bool { if case .perhapsDone = disconnectMeaning { true } else { false } }
+    private var mayHaveStartedImage: Bool { if case .perhapsDone = disconnectMeaning { true } else { false } }
 
     package mutating func begin(on facts: LinkFacts) throws(UpdateFailure) -> UpdateStep {
         try checkImage()
@@ -132,7 +132,7 @@ package struct LegacyProcedure: UpdateProcedure {
         }
         link = LinkState(
             hasStockMTU: facts.maximumWriteLength <= 20, packetLength: packetLength(on: facts),
-            isStale: update.isUnderWay)
+            isStale: update.isStartPending)
         state = .subscribing
         return UpdateStep(.subscribe(LegacyService.controlPoint), notices: [.phase(.preparing)])
     }
@@ -166,13 +166,13 @@ package struct LegacyProcedure: UpdateProcedure {
                 state = .asking(request, tries: tries, strays: strays + 1)
                 return try expectAgain(request, strays)
             }
-            return try take(status, of: request)
+            return try handle(status, of: request)
         case (.asking(let request, let tries, _), .timedOut): return try askAgain(request, tries)
-        case (.awaitingReceipt(let strays), .value(let bytes)): return try hear(bytes, strays)
-        case (.awaitingReceipt, .timedOut): return try count(tries: 1)
+        case (.awaitingReceipt(let strays), .value(let bytes)): return try handleReceipt(bytes, strays)
+        case (.awaitingReceipt, .timedOut): return try requestCount(tries: 1)
         case (.counting(let tries, let strays), .value(let bytes)):
-            return try hear(bytes, countedAt: tries, strays)
-        case (.counting(let tries, _), .timedOut): return try countAgain(tries)
+            return try handleCount(bytes, tries, strays)
+        case (.counting(let tries, _), .timedOut): return try requestCountAgain(tries)
         case (.waitingUntilForgotten, .timedOut): return start()
         case (.waitingUntilForgotten(let strays), .value):
             state = .waitingUntilForgotten(strays: strays + 1)
@@ -195,7 +195,7 @@ package struct LegacyProcedure: UpdateProcedure {
         }
     }
 
-    /// The end with a verified image. An application gets more time, because its loader may have to swap two images.
+    /// The completion with a verified image. An application gets more time, because its loader may swap two images.
     func completion(mayHaveMissedStart: Bool = false) -> Completion {
         Completion(
             isConfirmed: true, mayHaveMissedStart: mayHaveMissedStart,
@@ -222,8 +222,8 @@ package struct LegacyProcedure: UpdateProcedure {
 }
 
 extension LegacyProcedure {
-    /// With one bank Start erases the application, and no request reveals the number of banks. A SoftDevice always
-    /// overwrites the application (nordic-legacy.md, Conversation).
+    /// With one bank, Start erases the application; no request reveals the number of banks. A SoftDevice always overwrites
+    /// the application (nordic-legacy.md, Conversation).
     package var effectOnApplication: DeviceState.Application? {
         switch state {
         case .finished: image.role == .application ? .new : effectOfStart
@@ -255,44 +255,5 @@ extension LegacyProcedure {
         update.isStartInDoubt = false
         let before = update.effect ?? .intact
         update.effect = isAccepted ? before.followed(by: effectOfStart) : before
-    }
-}
-
-extension LegacyImage {
-    /// The application's version in the init packet; nil if it has none or the wildcard (0xFFFFFFFF).
-    var countedVersion: UInt32? {
-        guard role == .application, let version = initPacket?.applicationVersion else { return nil }
-        return version == .max ? nil : version
-    }
-}
-
-extension LegacyProcedure {
-    /// Refuses an init packet for other hardware than the bootloader's, which would refuse it only after erasing the
-    /// application. Only Adafruit's bootloader reports its hardware (nordic-legacy.md, Checks).
-    func checkHardware(in text: String) throws(UpdateFailure) {
-        guard let chips = AdafruitHardware.chips(ofBootloaderSaying: text), !risks.contains(.wrongFamily),
-            let packet = image.initPacket, !packet.isChecksumAlone
-        else { return }
-        if packet.deviceType != AdafruitHardware.deviceType {
-            throw mismatch(
-                text, "accepts only device type \(AdafruitHardware.deviceType.hex)",
-                "device type \(packet.deviceType.hex)")
-        }
-        guard image.role.isSystem else { return }
-        let chip = AdafruitHardware.chip(ofRevision: packet.deviceRevision)
-        guard chip.map(chips.contains) != true else { return }
-        throw mismatch(
-            text, "is on an \(chips.joined(separator: " or "))",
-            "device revision \(packet.deviceRevision.hex)" + (chip.map { ", an \($0)" } ?? ""))
-    }
-
-    private func mismatch(_ text: String, _ taken: String, _ named: String) -> UpdateFailure {
-        let own: Advice =
-            "use the package for this product, or build with its \(.deviceType) and \(.deviceRevision)"
-        return UpdateFailure(
-            .device.hardwareVersionMismatch, during: "asking the bootloader",
-            message: "the bootloader reports '\(text)', so it is Adafruit's and \(taken); the init packet "
-                + "names \(named); nothing was erased",
-            remedy: "\(own); if it is not Adafruit's, \(.risk, "wrong-family") lets the bootloader decide")
     }
 }

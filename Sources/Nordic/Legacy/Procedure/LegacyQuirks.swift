@@ -16,16 +16,16 @@ struct LegacyQuirks: Equatable, Sendable {
     var restBeforeData = Duration.milliseconds(100)
     /// The valid bits of the device's byte counts.
     var countMask = UInt32.max
-    /// Whether Start may need the form from before SDK 7: without a mode, and with one size.
-    var mayKnowOldStartOnly = false
+    /// Whether the device may know only the Start from before SDK 7, without a mode and with one size.
+    var mayNeedOldStart = false
     /// Whether the bootloader checks the SHA-256 in the init packet, not a CRC16 at the offset of generation 0.5.
     var readsDigest = false
     /// Whether the bootloader may verify signatures: one of SDK 11 may be built with the template that does.
     var mayVerifySignatures = true
     /// Whether the bootloader has reported a SoftDevice that the init packet lists.
     var hasListedSoftDevice = false
-    /// Whether the device was sent something other than the package's init packet.
-    var readsAnyPacket = false
+    /// Whether the device was sent at most a CRC16 instead of the package's init packet.
+    var wasSentChecksumOnly = false
 
     /// SDK 7 to 11 (versions 0.5 to 0.8), and Adafruit's.
     static let stock = LegacyQuirks()
@@ -33,16 +33,16 @@ struct LegacyQuirks: Equatable, Sendable {
     /// 16 bits of the number of bytes; a pause of 600 ms before Start is too short.
     static let beforeSDK7 = LegacyQuirks(
         receiptIntervals: 1...10, restBeforeStart: .milliseconds(1000), restBeforeData: .milliseconds(2000),
-        countMask: 0xFFFF, mayKnowOldStartOnly: true, mayVerifySignatures: false)
+        countMask: 0xFFFF, mayNeedOldStart: true, mayVerifySignatures: false)
 
     /// The variant with version 0.7, which checks a SHA-256.
     static let hashing = LegacyQuirks(readsDigest: true, mayVerifySignatures: false)
 
-    /// An application that takes the update itself. Its author may set any version, so the version implies nothing;
-    /// one application in the field keeps 8 bits of the number of packets.
+    /// An application that receives the update itself. Its author may set any version, so the version implies nothing. One
+    /// known application keeps 8 bits of the number of packets.
     static let application = LegacyQuirks(receiptIntervals: 0...Int(UInt8.max))
 
-    /// The quirks of a bootloader with the DFU version `version`; nil if it shows no version.
+    /// The quirks of a bootloader with the DFU version `version`, nil if it shows none.
     static func of(version: [UInt8]?) -> LegacyQuirks {
         guard let version else { return beforeSDK7 }
         switch Array(version.prefix(2)) {
@@ -58,7 +58,7 @@ struct LegacyQuirks: Equatable, Sendable {
     /// Whether the device's check can succeed with `packet`. A bootloader that reports 0.8 may be built for a
     /// generation other than 0.5; this cannot be detected.
     func mayPass(_ packet: LegacyInitPacket) -> Bool {
-        if readsAnyPacket { return true }
+        if wasSentChecksumOnly { return true }
         return readsDigest ? packet.end.digest != nil : packet.end.generation == .crc16
     }
 

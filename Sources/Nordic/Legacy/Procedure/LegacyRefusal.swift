@@ -15,7 +15,7 @@ struct LegacyRefusal: Equatable, Sendable {
     func mayRepeat(_ request: LegacyRequest, for image: LegacyImage, on quirks: LegacyQuirks) -> Bool {
         switch (self, request) {
         case (.invalidState, .receive): image.initPacket != nil
-        // If what the device reads as a checksum is another field of the init packet, a repetition fails too.
+        // If the device reads another field of the init packet as the checksum, a repetition fails too.
         case (.checksumWrong, .validate): image.initPacket.map { quirks.mayPass($0) } ?? true
         case (.invalidState, _), (.sizeExceeded, .receive), (.operationFailed, .receive): true
         default: false
@@ -59,18 +59,18 @@ struct LegacyRefusal: Equatable, Sendable {
         case (.sizeExceeded, .start):
             .init(
                 .device.insufficientSpace, "the image of \(image.bytes.count) bytes does not fit the flash",
-                Self.space(image))
+                Self.spaceAdvice(image))
         case (.sizeExceeded, .beginInit), (.sizeExceeded, .completeInit):
             .init(
                 .nordicRefusal.initPacketTooLong,
                 "the init packet of \(image.initPacket?.bytes.count ?? 0) bytes is longer than the bootloader accepts",
-                image.initPacket.map { Self.shorter($0, quirks) ?? NordicRefusalCodes.custom })
+                image.initPacket.map { Self.shorteningAdvice($0, quirks) ?? NordicRefusalCodes.custom })
         case (.sizeExceeded, .receive):
             .init(.nordicRefusal.dataOverrun, "the bootloader has received more bytes than were announced")
         case (.checksumWrong, .validate):
             .init(
                 .device.imageCRCMismatch, "the image in the beacon's flash does not match its checksum",
-                image.initPacket.flatMap { Self.generation($0, quirks) })
+                image.initPacket.flatMap { Self.generationAdvice($0, quirks) })
         case (.operationFailed, .receive):
             .init(.nordicRefusal.tooFast, "packets arrive faster than the bootloader can write them")
         case (.checksumWrong, .completeInit), (.operationFailed, .completeInit),
@@ -78,7 +78,7 @@ struct LegacyRefusal: Equatable, Sendable {
             .init(
                 .nordicRefusal.initPacketRefused,
                 "the beacon does not match the init packet: \(conditions(image))",
-                image.initPacket.map { Self.device($0, image.role, quirks) })
+                image.initPacket.map { Self.initPacketAdvice($0, image.role, quirks) })
         case (.operationFailed, .start):
             .init(.nordicRefusal.operationFailed, "the bootloader could not erase its flash")
         case (.sizeExceeded, _), (.checksumWrong, _), (.operationFailed, _):
@@ -87,7 +87,7 @@ struct LegacyRefusal: Equatable, Sendable {
         }
     }
 
-    /// What the bootloader may compare with its own values, room and key.
+    /// The facts of the init packet that the bootloader may compare with its own values, buffer and key.
     private func conditions(_ image: LegacyImage) -> String {
         guard let packet = image.initPacket, !packet.isChecksumAlone else {
             return "only a checksum was sent"
@@ -101,9 +101,9 @@ struct LegacyRefusal: Equatable, Sendable {
             + (packet.end.signature != nil ? ", signed" : "")
     }
 
-    /// Advice on a refused init packet: one status covers everything that this bootloader may compare
-    /// (nordic-legacy.md, Checks).
-    private static func device(
+    /// Advice on a refused init packet. One status covers everything that the bootloader may compare (nordic-legacy.md,
+    /// Checks).
+    private static func initPacketAdvice(
         _ packet: LegacyInitPacket, _ role: FirmwareRole, _ quirks: LegacyQuirks
     ) -> Advice {
         guard !packet.isChecksumAlone else {
@@ -111,10 +111,10 @@ struct LegacyRefusal: Equatable, Sendable {
                 "rebuild the package with \(task: .build(.nordicLegacy)), which writes an init packet that names "
                 + "device and SoftDevices"
         }
-        let shorter = shorter(packet, quirks)
+        let shorter = shorteningAdvice(packet, quirks)
         // No bootloader compares the fields of a packet that does not fit.
         if packet.bytes.count > LegacyInitPacket.dualBankLimit, let shorter { return shorter }
-        var ways = [shorter, softDevice(packet, role, quirks)].compactMap(\.self)
+        var ways = [shorter, softDeviceAdvice(packet, role, quirks)].compactMap(\.self)
         let type: Advice = "\(.deviceType) and \(.deviceRevision) of this product"
         ways.append(
             packet.deviceType == .max
@@ -132,7 +132,7 @@ struct LegacyRefusal: Equatable, Sendable {
     }
 
     /// Advice on the list of SoftDevices; nil if the installed one cannot be the reason.
-    private static func softDevice(
+    private static func softDeviceAdvice(
         _ packet: LegacyInitPacket, _ role: FirmwareRole, _ quirks: LegacyQuirks
     ) -> Advice? {
         let list = packet.softDeviceRequirements
@@ -147,7 +147,7 @@ struct LegacyRefusal: Equatable, Sendable {
             : "first bring the unit to \(names), or build with \(.softDevices) for the SoftDevice on the unit"
     }
 
-    private static func generation(_ packet: LegacyInitPacket, _ quirks: LegacyQuirks) -> Advice? {
+    private static func generationAdvice(_ packet: LegacyInitPacket, _ quirks: LegacyQuirks) -> Advice? {
         guard !quirks.mayPass(packet) else { return nil }
         return quirks.readsDigest
             ? "build the package with \(.initPacketFormat, "0.7"): this bootloader reads a SHA-256 from the init packet"
@@ -157,8 +157,8 @@ struct LegacyRefusal: Equatable, Sendable {
                 + "flash again"
     }
 
-    /// Advice on the length of the init packet; nil if every bootloader has room for it.
-    private static func shorter(_ packet: LegacyInitPacket, _ quirks: LegacyQuirks) -> Advice? {
+    /// Advice on the length of the init packet; nil if it fits every bootloader.
+    private static func shorteningAdvice(_ packet: LegacyInitPacket, _ quirks: LegacyQuirks) -> Advice? {
         guard packet.bytes.count > LegacyInitPacket.singleBankLimit else { return nil }
         let format = quirks.plainGeneration
         var ways: [Advice] = []
@@ -175,51 +175,11 @@ struct LegacyRefusal: Equatable, Sendable {
             + "\(LegacyInitPacket.dualBankLimit)"
     }
 
-    private static func space(_ image: LegacyImage) -> Advice {
+    private static func spaceAdvice(_ image: LegacyImage) -> Advice {
         image.role == .application
             ? "build an application of fewer than \(image.bytes.count) bytes; a bootloader with two banks accepts "
                 + "half the size that one with a single bank accepts"
             : "use a package built for this unit's flash: this one has \(image.softDeviceSize) bytes of "
                 + "SoftDevice and \(image.bootloaderSize) of bootloader"
-    }
-}
-
-package struct LegacyImage: Equatable, Sendable {
-    package let role: FirmwareRole
-    package let bytes: [UInt8]
-    /// The init packet; nil if the package has none, as before SDK 7.
-    package let initPacket: LegacyInitPacket?
-    /// Bytes of the SoftDevice, which comes first in the image.
-    package let softDeviceSize: Int
-    package let bootloaderSize: Int
-
-    /// Sizes in bytes; nil for a size that follows from the role, because the image is only one program.
-    package init(
-        role: FirmwareRole = .application, bytes: [UInt8], initPacket: LegacyInitPacket?,
-        softDeviceSize: Int? = nil, bootloaderSize: Int? = nil
-    ) {
-        (self.role, self.bytes, self.initPacket) = (role, bytes, initPacket)
-        self.softDeviceSize = softDeviceSize ?? (role == .softdevice ? bytes.count : 0)
-        self.bootloaderSize = bootloaderSize ?? (role == .bootloader ? bytes.count : 0)
-    }
-
-    package init(_ part: LegacyPart) {
-        self.init(
-            role: part.role, bytes: part.image, initPacket: part.initPacket,
-            softDeviceSize: part.softDeviceSize, bootloaderSize: part.bootloaderSize)
-    }
-
-    package var applicationSize: Int { role == .application ? bytes.count : 0 }
-
-    var sizes: [Int] { [softDeviceSize, bootloaderSize, applicationSize] }
-
-    /// Which images Start announces: bit 0 the SoftDevice, bit 1 the bootloader, bit 2 the application.
-    var mode: UInt8 {
-        switch role {
-        case .softdevice: 1
-        case .bootloader: 2
-        case .softdeviceBootloader: 3
-        case .application: 4
-        }
     }
 }

@@ -18,7 +18,7 @@ extension FeasycomVendor: IdentityVendor {
         recognises(beacon) && device.offers(FBeaconService.uuid) || device.offers(FBeaconService.openMark)
     }
 
-    /// Without a PIN, a session would add nothing to what any client can read.
+    /// No facts without a PIN: such a session adds nothing to what any client can read.
     package func reportedFacts(hasSecret: Bool) -> Set<String> { hasSecret ? ["version"] : [] }
 
     /// Only for an update that the application receives, and only if a PIN is given or required.
@@ -65,7 +65,7 @@ extension FeasycomVendor: IdentityVendor {
 }
 
 extension FeasycomVendor: ResetVendor {
-    /// The factory settings are not public, so only changed settings show a reset.
+    /// The factory settings are not public, so a reset is shown only by settings that changed.
     package var resetProof: ResetProof {
         .settings(
             command: "AT+RESTORE",
@@ -92,38 +92,5 @@ extension FeasycomVendor: BlinkVendor {
         _ request: BlinkRequest, of peer: Void, heardAs beacon: HeardBeacon
     ) throws(SessionFailure) -> FBeaconBlink {
         FBeaconBlink(by: beacon.flags.contains("led") && !request.beeps ? .light : .beep, for: request.length)
-    }
-}
-
-extension FeasycomVendor {
-    package var support: [MakerSupport] {
-        let tried = MakerSupport.Answer.proven([.clients, .simulated, .peripheral])
-        return [
-            MakerSupport(
-                "feasycom", title: "Feasycom FeasyBeacon",
-                [
-                    .scan: .proven([.document, .clients, .simulated, .peripheral]), .query: tried,
-                    .settingsRead: tried, .settingsWritten: tried, .password: .notDone, .blink: tried,
-                    .records: .notPublic, .updated: .proven([.simulated, .peripheral]),
-                ],
-                gaps: [
-                    .init(
-                        "frames of sensors (temperature, humidity, acceleration)",
-                        needed: "a recording, with the values that the maker's application shows"),
-                    .init(
-                        "the power at 1 m that the maker measured for each model",
-                        needed: "the maker's table, or a measurement"),
-                    .init(
-                        "the interval and the power of single broadcasts",
-                        needed: "a recording of the maker's application setting them"),
-                    .init(
-                        "the exchange by which the maker's application proves a PIN",
-                        needed: "the maker's description; a plain PIN works where a beacon takes one"),
-                    .init(
-                        "the contents of the maker's own .dfu files, which are encrypted",
-                        needed:
-                            "the maker's application; this program recognises them and never decrypts them"),
-                ])
-        ]
     }
 }

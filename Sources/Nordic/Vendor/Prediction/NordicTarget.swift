@@ -1,6 +1,7 @@
 import Bytes
 import UpdateModel
 
+/// What is known of a device whose answer to a package is predicted; nil for unknown facts.
 struct NordicTarget {
     enum SoftDevice: Hashable, Sendable {
         case none
@@ -21,13 +22,14 @@ struct NordicTarget {
 
     var hardware: UInt32?
     var application: UInt32?
-    /// The answer to give if ``application`` is nil.
+    /// The answer if ``application`` is nil.
     var applicationAnswer: Answer
     var bootloader: UInt32?
     var softDevice: SoftDevice?
     var generation: BootloaderGeneration
-    var room: Int?
-    var takesUnsigned: Bool
+    /// The free space in flash, in bytes.
+    var space: Int?
+    var acceptsUnsigned: Bool
 
     init(_ device: TargetDevice = TargetDevice()) {
         hardware = device.number("hardware")
@@ -36,8 +38,8 @@ struct NordicTarget {
         bootloader = device.number("bootloader")
         softDevice = device["softdevice"].flatMap(SoftDevice.init)
         generation = device["sdk"].flatMap(BootloaderGeneration.init) ?? .sdk17
-        room = device.number("room").map { Int($0) }
-        takesUnsigned = device["signed"] == "no"
+        space = device.number("room").map { Int($0) }
+        acceptsUnsigned = device["signed"] == "no"
     }
 
     static let keys = [
@@ -87,7 +89,7 @@ enum BootloaderGeneration: Comparable, Sendable {
     case sdk12
     case sdk14
     case sdk15
-    case sdk15u3
+    case sdk15Minor3
     case sdk16
     case sdk17
 
@@ -99,7 +101,7 @@ enum BootloaderGeneration: Comparable, Sendable {
         switch major {
         case 12: self = .sdk12
         case 13, 14: self = .sdk14
-        case 15: self = minor < 3 ? .sdk15 : .sdk15u3
+        case 15: self = minor < 3 ? .sdk15 : .sdk15Minor3
         case 16: self = .sdk16
         case 17: self = .sdk17
         default: return nil
@@ -109,9 +111,9 @@ enum BootloaderGeneration: Comparable, Sendable {
     static let names = ["12.3", "13.1", "14.2", "15.0", "15.3", "16.0", "17.1"]
 
     /// The longest init packet, in bytes.
-    var packetLimit: Int { self < .sdk15u3 ? 256 : 512 }
+    var packetLimit: Int { self < .sdk15Minor3 ? 256 : 512 }
     /// The longest init command, in bytes, whose signature can be checked: older bootloaders handle one length byte.
-    var signedLimit: Int { self < .sdk15u3 ? 127 : .max }
+    var signedLimit: Int { self < .sdk15Minor3 ? 127 : .max }
     var softDeviceLimit: Int { self == .sdk12 ? 4 : 16 }
     var checksVersionsFirst: Bool { self < .sdk15 }
 

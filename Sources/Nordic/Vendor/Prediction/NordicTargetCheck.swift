@@ -7,7 +7,7 @@ struct NordicTargetCheck {
 
     private var generation: BootloaderGeneration { target.generation }
 
-    /// The answers to all parts in sending order; each part is checked against what the earlier parts installed.
+    /// The answers to all parts in sending order. Each part is checked against a device with the earlier parts installed.
     func answers(to package: NordicPackage) -> [Answer] {
         var target = target
         return package.parts.flatMap { part in
@@ -65,7 +65,7 @@ struct NordicTargetCheck {
                 .nordicFile.sdReqTooLong, "05",
                 "sd_req has \(list) entries, the bootloader accepts \(generation.softDeviceLimit)")
         }
-        if generation >= .sdk15u3, checks > 3 {
+        if generation >= .sdk15Minor3, checks > 3 {
             refuse(
                 .nordicFile.bootValidationTooLong, "05",
                 "boot_validation has \(checks) entries, the bootloader accepts 3")
@@ -78,7 +78,7 @@ struct NordicTargetCheck {
     }
 
     @ListBuilder<Answer> private func signatureAnswers(_ packet: InitPacket) -> [Answer] {
-        let mayBeUnsigned = target.takesUnsigned && packet.type == .application
+        let mayBeUnsigned = target.acceptsUnsigned && packet.type == .application
         if let signature = packet.signature {
             if !mayBeUnsigned {
                 if signature.type != 0 {
@@ -136,10 +136,10 @@ struct NordicTargetCheck {
     }
 
     @ListBuilder<Answer> private func imageAnswers(_ part: NordicPart) -> [Answer] {
-        if let room = target.room, part.image.count > room {
+        if let space = target.space, part.image.count > space {
             refuse(
                 .device.insufficientSpace, "04",
-                "the image has \(part.image.count) bytes, the flash has space for \(room)")
+                "the image has \(part.image.count) bytes, the flash has space for \(space)")
         }
         if part.initPacket.hash?.type == ImageHash.sha256, !part.hashMatches {
             refuse(
@@ -149,10 +149,10 @@ struct NordicTargetCheck {
     }
 }
 
-/// The checks after the last byte (init-packet.md, Checks): until then the device accepts everything.
+/// The checks after the last byte, until which the device accepts everything (init-packet.md, Checks).
 extension NordicTargetCheck {
     @ListBuilder<Answer> private func bootValidationAnswers(_ part: NordicPart) -> [Answer] {
-        let checks = generation >= .sdk15u3 ? part.initPacket.bootValidations : []
+        let checks = generation >= .sdk15Minor3 ? part.initPacket.bootValidations : []
         for check in checks {
             if check.type > 3 {
                 refuse(.nordicFile.bootValidationUnknown, "05", "boot validation \(check.type) is unknown")
@@ -211,7 +211,7 @@ extension NordicTargetCheck {
         let list = packet.softDeviceRequirements
         let type = packet.type ?? .application
         if generation == .sdk14, type == .softdeviceBootloader { return .pass }
-        let isTaken: Bool
+        let isAccepted: Bool
         let has: String
         switch target.softDevice {
         case nil:
@@ -219,17 +219,18 @@ extension NordicTargetCheck {
             return generation >= .sdk15 && list == [0]
                 && [.application, .bootloader, .softdeviceBootloader].contains(type)
                 ? .pass : .needs("softdevice")
-        case .some(.none): (isTaken, has) = (generation >= .sdk15 && list.first ?? 0 == 0, "none")
-        case .installed(let id)?: (isTaken, has) = (takes(list, type, on: id), SoftDeviceNames.text(of: id))
+        case .some(.none): (isAccepted, has) = (generation >= .sdk15 && list.first ?? 0 == 0, "none")
+        case .installed(let id)?:
+            (isAccepted, has) = (accepts(list, type, on: id), SoftDeviceNames.text(of: id))
         }
-        guard !isTaken else { return .pass }
+        guard !isAccepted else { return .pass }
         let wanted = list.isEmpty ? "no SoftDevice" : list.map(SoftDeviceNames.text).joined(separator: ", ")
         return refuse(
             .nordicRefusal.softdeviceMismatch, extended: 0x07,
             "the package lists \(wanted), the target has \(has)")
     }
 
-    private func takes(_ list: [UInt32], _ type: FirmwareType, on id: UInt32) -> Bool {
+    private func accepts(_ list: [UInt32], _ type: FirmwareType, on id: UInt32) -> Bool {
         guard let first = list.first else { return generation == .sdk15 && type != .softdevice }
         if first != 0 || generation < .sdk15 { return list.contains(id) }
         switch type {

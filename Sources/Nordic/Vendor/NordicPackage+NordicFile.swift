@@ -1,7 +1,65 @@
+package import Bluetooth
 import Bytes
 package import UpdateModel
 
+extension NordicPackage: NordicFile {
+    package var kind: FirmwareKind { .nordicSecure }
+    package var risks: Set<Risk> { [.sameVersion, .lowerVersion, .wrongFamily] }
+    /// If the user has chosen the bootloader, it needs no name to be recognised.
+    package func entry(_ options: UpdateOptions) -> any BootloaderEntry {
+        let own = options[NordicOptions.self]
+        let isChosen = options[TransferOptions.self].bootloader != nil
+        return ButtonlessEntry(
+            name: own.bootloaderName ?? (own.givesNoName || isChosen ? nil : BootloaderName.random()))
+    }
+    package func takes(_ option: VendorOption) -> Bool {
+        TransferOptions.options.contains(option) || NordicOptions.options.contains(option)
+    }
+    package var service: BluetoothUUID { SecureService.uuid }
+    package var inspection: FileInspection { inspection("Nordic Secure DFU package") }
+
+    package var hardware: String? {
+        let numbers = Set(parts.compactMap(\.initPacket.hardwareVersion)).sorted()
+        return numbers.isEmpty ? nil : numbers.map { "\($0)" }.joined(separator: ", ")
+    }
+
+    package func mismatch(with model: DeviceModel) -> Finding? {
+        guard let wanted = model.facts.number("hardware"),
+            let part = parts.first(where: { $0.initPacket.hardwareVersion != wanted })
+        else { return nil }
+        let has = part.initPacket.hardwareVersion.map(String.init) ?? "none"
+        return Finding(
+            .finding.catalogueMismatch, .error,
+            Finding.Place(entry: part.datFile, field: "InitCommand.hw_version"),
+            "is \(has), but \(model.name) has \(wanted)")
+    }
+
+    package func answers(of device: TargetDevice, _ options: UpdateOptions) -> [Answer] {
+        NordicTargetCheck(target: NordicTarget(device), key: options[NordicOptions.self].key).answers(
+            to: self)
+    }
+}
+
 extension NordicPart {
+    package var signatureField: String? { initPacket.isSigned ? "SignedCommand.signature" : nil }
+    package var remark: String { initPacket.isSigned ? "signed" : "not signed" }
+    package var version: FirmwareVersion? {
+        initPacket.firmwareVersion.map {
+            FirmwareVersion("\($0)", at: Finding.Place(entry: datFile, field: "InitCommand.fw_version"))
+        }
+    }
+
+    package func procedure(_ options: UpdateOptions) -> any UpdateProcedure {
+        let image = SecureImage(
+            initPacket: initPacket.bytes, bytes: image, role: role, isSigned: initPacket.isSigned,
+            firmwareVersion: initPacket.firmwareVersion, hardwareVersion: initPacket.hardwareVersion,
+            softDevices: initPacket.softDeviceRequirements)
+        return SecureProcedure(
+            image, receiptInterval: options[NordicOptions.self].receiptInterval,
+            versionText: options.versionText, allowing: options.risks,
+            beginningAfresh: options[TransferOptions.self].beginsAfresh)
+    }
+
     package var facts: Fact {
         .record([
             "role": .text(role.rawValue), "bin_file": .text(binFile), "bin_bytes": .integer(image.count),
