@@ -9,7 +9,7 @@ import Bytes
 struct LinkBuffers: Sendable {
     private struct Queue: Sendable {
         /// Parts of packets; `isLast` ends a packet.
-        var parts: [(bytes: ArraySlice<UInt8>, continues: Bool, isLast: Bool)] = []
+        var parts: [(bytes: ArraySlice<UInt8>, isContinuation: Bool, isLast: Bool)] = []
         var next = 0
         /// Packets of attributes that are not yet with the controller.
         var waiting = 0
@@ -69,7 +69,7 @@ struct LinkBuffers: Sendable {
             else { break }
             let part = queue.parts[queue.next]
             packets.append(
-                [0x02] + (handle | (part.continues ? 0x1000 : 0)).bytes()
+                [0x02] + (handle | (part.isContinuation ? 0x1000 : 0)).bytes()
                     + UInt16(clamping: part.bytes.count).bytes()
                     + part.bytes)
             queues[handle]?.next += 1
@@ -113,7 +113,7 @@ struct PacketAssembly: Sendable {
     }
 
     mutating func add(_ part: DataPacket) -> Outcome {
-        guard let payload = part.payload, part.continues != bytes.isEmpty else { return .broken }
+        guard let payload = part.payload, part.isContinuation != bytes.isEmpty else { return .broken }
         guard !payload.isEmpty else { return .incomplete }
         bytes += payload
         var reader = ByteReader(bytes)
