@@ -92,7 +92,7 @@ final class TestResponder: HTTPResponder {
     /// The content of `/large`.
     static let large = 8 << 20
 
-    func step(for request: HTTPRequest, owned: (String) -> Void) -> HTTPStep {
+    func step(for request: HTTPRequest, assigningOwner: (String) -> Void) -> HTTPStep {
         if let owner = request["x-owner"] { owned(owner) }
         return switch (request.method, request.path) {
         case ("GET", "/"), ("HEAD", "/"): .answer(HTTPAnswer(type: "text/plain", text: "hello"))
@@ -149,7 +149,7 @@ final class TestStream: HTTPStream {
         }
     }
 
-    func isSent() {}
+    func didSend() {}
     func onWake(_ wake: @escaping @Sendable () -> Void) { state.withLock { $0.wake = wake } }
     func close() { ended.finish() }
 }
