@@ -121,7 +121,8 @@ final class WorkServerSource: BenchSource {
         do throws(WorkError) {
             switch action.kind {
             case .release: _ = try await admin.release(place.order, by: user.recordedName)
-            case .hold: try await admin.hold(place.order, because: "requested on the page", by: user.recordedName)
+            case .hold:
+                try await admin.hold(place.order, because: "requested on the page", by: user.recordedName)
             case .retry:
                 guard let key = action.slot.flatMap({ place.keys[$0] }) else {
                     throw WorkError(
@@ -159,7 +160,8 @@ final class WorkServerSource: BenchSource {
                     OrderPlan(
                         draft.number, firmware, expected: draft.expected, isListed: false,
                         golden: draft.golden, attempts: draft.attempts))
-            case .hold(let number, let reason): try await admin.hold(number, because: reason, by: user.recordedName)
+            case .hold(let number, let reason):
+                try await admin.hold(number, because: reason, by: user.recordedName)
             case .release(let number, let since):
                 guard try await admin.holds()[number] == since else {
                     throw WorkError(
