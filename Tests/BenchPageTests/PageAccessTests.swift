@@ -85,7 +85,7 @@ import UpdateModel
             access.owner(head { $0.session = String(repeating: "0", count: 40) }, from: "10.0.0.1", at: .zero)
                 == nil)
         let watched = PageAccess(
-            hosts: HostRule(), instance: "a", watcher: "0123456789abcdef")
+            hosts: HostRule(), instance: "a", metricsToken: "0123456789abcdef")
         #expect(
             watched.owner(
                 head { $0.authorization = "Bearer 0123456789abcdef" }, from: "10.0.0.1", at: .zero)
@@ -178,7 +178,7 @@ import UpdateModel
     @Test func `to figures needs a token that is valid for nothing else`() throws {
         let watcher = "0123456789abcdef"
         var access = PageAccess(
-            hosts: HostRule(), instance: "a", watcher: watcher)
+            hosts: HostRule(), instance: "a", metricsToken: watcher)
         let shown = head { $0.authorization = "Bearer " + watcher }
         #expect(code { () throws(PageRefusal) in try access.authorizeMetrics(shown, at: .zero) } == nil)
         for wrong in ["Bearer 0123456789abcdeF", "Basic " + watcher, watcher, "Bearer", ""] {
@@ -330,7 +330,7 @@ import UpdateModel
         var ledger = RequestOutcomes()
         let stop = PageRequest.bench(try #require(BenchAction(.stop, bench: "b", slot: nil)))
         _ = try ledger.begin("key-12345", stop, for: user)
-        ledger.end("key-12345", .watchingOnly)
+        ledger.end("key-12345", .readOnly)
         #expect(
             code { () throws(PageRefusal) in _ = try ledger.begin("key-12345", stop, for: user) }
                 == "watching-only")
@@ -354,8 +354,8 @@ import UpdateModel
     }
 
     @Test func `is recorded as one from the page`() {
-        #expect(PageUser(.approver, name: "M. Ito").words == "M. Ito (page, approver)")
-        #expect(PageUser(.worker).words == "page (operator)")
+        #expect(PageUser(.approver, name: "M. Ito").recordedName == "M. Ito (page, approver)")
+        #expect(PageUser(.worker).recordedName == "page (operator)")
     }
 
     @Test func `names a slot if it concerns a unit, and none otherwise`() {
