@@ -43,7 +43,7 @@ struct DiscoveryState: Sendable {
         deafness.end(at: now)
     }
 
-    /// Sets when the discovery that is requested at `now` makes way for the next one.
+    /// Sets when the discovery that is requested at `now` is replaced by the next one.
     mutating func schedule(at now: Duration) { next = now + Self.lengths[min(step, Self.lengths.count - 1)] }
 
     mutating func leave(at now: Duration) {
@@ -53,7 +53,7 @@ struct DiscoveryState: Sendable {
         lingersUntil = isOurs ? now + Self.lingering : now
     }
 
-    /// Notes that the kernel has reported the end of a discovery. An end that we did not request makes way for a
+    /// Notes that the kernel has reported the end of a discovery. An end that we did not request is due to a
     /// connection.
     mutating func noteEnd() {
         isForeign = false

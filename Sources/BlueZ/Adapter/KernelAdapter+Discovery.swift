@@ -9,8 +9,8 @@ extension KernelAdapter {
     /// How long listeners received only part of the reports.
     public var deafTime: Duration { state.withLock { $0.discovery.deafness.length(at: time.now) } }
 
-    /// All the time spent connecting. The scan is off only from when the kernel has heard the peer, until the peer's
-    /// next advertisement (docs/decisions/0011), but the kernel does not tell when that begins.
+    /// All the time spent connecting. The scan is off for only part of it: from the time when the kernel has heard the
+    /// peer until the peer's next advertisement (docs/decisions/0011). The kernel does not report when that part begins.
     public var connectingTime: Duration { state.withLock { $0.connecting.length(at: time.now) } }
 
     /// Joins the discovery for another listener. With `restarting` a new discovery begins, since a discovery does not
@@ -55,8 +55,9 @@ extension KernelAdapter {
         wakeKeeper()
     }
 
-    /// While a discovery runs, the kernel has to hear a device before it connects, and it hears each device
-    /// once per discovery. So this begins another discovery, or ends the running one if there are no listeners.
+    /// Makes the kernel hear a device again. While a discovery runs, the kernel connects only to a device that it hears,
+    /// and it hears each device once per discovery. So this begins another discovery, or ends the running one if there are
+    /// no listeners.
     func restartDiscoveryForConnection() {
         let isHeard = state.withLock { state in
             if state.discovery.listeners == 0 { state.discovery.lingersUntil = .zero }
@@ -92,7 +93,8 @@ extension KernelAdapter {
         }
     }
 
-    /// Begins a discovery after another program's has ended or ours had to give way. It reports all devices again.
+    /// Begins a discovery after another program's discovery has ended, or ours was ended for a connection. It reports all
+    /// devices again.
     func takeOverDiscovery() async { await discoverAgain(step: { _ in 0 }) { !$0.isOurs } }
 
     private func discoverAgain(

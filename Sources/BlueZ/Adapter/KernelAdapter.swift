@@ -65,7 +65,7 @@ public final class KernelAdapter: Adapter {
         var settingsBefore: ControllerSettings
         /// The selected PHYs before we selected others; nil if we did not.
         var physBefore: PHYSelection?
-        /// Nil if the kernel does not tell, or refuses to select LE Coded.
+        /// Nil if the kernel does not report it, or refuses to select LE Coded.
         var coded: CodedReception?
         var isMoved = false
         var channels: [DeviceAddress: Int] = [:]
@@ -103,9 +103,9 @@ public final class KernelAdapter: Adapter {
     /// The controller's number in commands and events; the number of no controller while it is away.
     var index: UInt16 { state.withLock { $0.isAway ? ManagementCommand.noController : $0.index } }
 
-    /// Carries out `command` on this controller only. If another controller has got its number, this throws the
-    /// kernel's refusal for a missing controller. If the other one has received the command, a discovery that it has
-    /// begun is ended, but changes of its settings stay.
+    /// Carries out `command` on this controller only. If another controller has its number now, this throws the kernel's
+    /// refusal for a missing controller. If that other controller has received the command, a discovery that it began is
+    /// ended, but changes of its settings stay.
     @discardableResult func perform(_ command: ManagementCommand) async throws(ManagementError) -> ByteReader
     {
         let (index, removals) = state.withLock {

@@ -10,7 +10,7 @@ struct LinkTable: Equatable, Sendable {
         /// The longest data packet that we send, in octets.
         var sendOctets = 27
         /// The PHY that we send with. A link to an extended advertiser begins on the PHY of its data (Vol 6, Part B,
-        /// 4.4.2.4.2), which only LE Read PHY tells; others begin on LE 1M.
+        /// 4.4.2.4.2), which only LE Read PHY reports; other links begin on LE 1M.
         var phy: PHY? = .le1M
         var linkRequest: LinkRequest?
         /// Whether the request was repeated because the peer had set something else.

@@ -38,7 +38,7 @@ public struct BluetoothSurvey: Equatable, Sendable {
         package let isPowered: Bool
         package let supportsLowEnergy: Bool
         package let isLowEnergyOn: Bool
-        /// Nil if the kernel does not tell, as before 4.19 or without `CAP_NET_ADMIN`.
+        /// Nil if the kernel does not report it, as before 4.19 or without `CAP_NET_ADMIN`.
         package let radio: Radio?
         package let discovery: Discovery
         /// What a killed run of this program has left, in words; nil if nothing.
@@ -142,8 +142,8 @@ extension BluetoothSurvey {
         return ControllerRecords.ours?.record(of: key)?.leftovers(on: name, isPowered: isPowered)
     }
 
-    /// Whether a program scans. The kernel does not tell, but it has one discovery at a time for all programs: our
-    /// discovery begins only if there is no other, and is ended at once. That of another program is not disturbed.
+    /// Whether a program scans. The kernel does not report that, but it has one discovery at a time for all programs: ours
+    /// begins only if there is no other, and is ended at once. The discovery of another program is not disturbed.
     private static func discovery(
         on index: UInt16, _ information: ControllerInformation, by management: ManagementChannel
     ) async throws -> Discovery {

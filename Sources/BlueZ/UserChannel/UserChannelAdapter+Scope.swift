@@ -180,7 +180,7 @@ private struct ExclusiveController: Sendable {
         try await management.perform(.setPowered(false), on: index)
     }
 
-    /// Throws if another program scans. The kernel does not tell, but it begins our scan only if there is no other.
+    /// Throws if another program scans. The kernel does not report that, but it begins our scan only if there is no other.
     private func requireNoScan() async throws {
         do throws(ManagementError) { try await management.perform(.startDiscovery, on: index) } catch {
             guard case .refused(let status, _) = error else { throw error }

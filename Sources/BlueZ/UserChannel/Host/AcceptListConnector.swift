@@ -1,7 +1,7 @@
 import Bluetooth
 
 /// Connects to many peers at once: all wanted peers are on the controller's filter accept list, and the
-/// controller connects to whichever of them advertises next.
+/// controller connects to the first of them that advertises.
 ///
 /// The list can be changed only while the controller does not wait for a connection. So a change cancels the
 /// procedure, awaits its end, which may be a link, and begins a new one.
@@ -120,8 +120,8 @@ struct AcceptListConnector: Sendable {
         }
     }
 
-    /// The parameters for the next link, whichever peer it has: the shortest interval and the longest timeout of
-    /// `openings`. A link for which others are requested is changed afterwards.
+    /// The parameters for the next link, whose peer is not known yet: the shortest interval and the longest timeout of
+    /// `openings`. If the link's own request differs, its parameters are changed afterwards.
     private static func steps(of openings: [Opening]) -> LinkSteps {
         var request = LinkRequest()
         request.interval = openings.map(\.linkRequest.interval).min() ?? request.interval

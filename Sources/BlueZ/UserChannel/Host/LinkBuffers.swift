@@ -21,7 +21,8 @@ struct LinkBuffers: Sendable {
 
     /// How many packets of a link may wait here: few, since these count as sent.
     static let mostWaiting = 4
-    /// How many parts may wait when an answer of ours is queued, for a peer that keeps asking and acknowledges nothing.
+    /// How many parts may wait before answers of ours are dropped. It limits a peer that keeps asking and acknowledges
+    /// nothing.
     private static let mostAnswers = 32
 
     /// The longest part of a packet, in bytes, and how many parts fit the controller.
@@ -41,7 +42,7 @@ struct LinkBuffers: Sendable {
     /// Whether the link takes another packet now.
     func hasRoom(_ handle: UInt16) -> Bool { queues[handle].map { $0.waiting < Self.mostWaiting } ?? false }
 
-    /// Queues one L2CAP packet for `channel`. With `counts` false, for answers of ours, it does not count as waiting.
+    /// Queues one L2CAP packet for `channel`. With `counts` false, as for answers of ours, it does not count as waiting.
     mutating func queue(_ payload: [UInt8], on channel: UInt16, of handle: UInt16, counts: Bool) {
         guard let queue = queues[handle], counts || queue.parts.count - queue.next < Self.mostAnswers else {
             return
