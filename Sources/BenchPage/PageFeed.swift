@@ -1,7 +1,7 @@
 import Bytes
 
-/// The event feed of the page: the state, and numbered patches. At most one patch is made in each interval; a reader
-/// that is too far behind gets the whole state again, and so needs no more memory than others.
+/// The event feed of the page: the state, and numbered patches, at most one in each interval. A reader that is too far
+/// behind gets the whole state again, so it needs no more memory than others.
 struct PageFeed: Sendable {
     /// The most patches kept for readers that reconnect, and the most bytes of their JSON.
     static let mostEvents = 1000
@@ -14,12 +14,12 @@ struct PageFeed: Sendable {
     private var latest: BenchState
     private var isChanged = false
     /// When the last patch was made, counted from the server's start; nil before the first.
-    private var last: Duration?
+    private var lastPatch: Duration?
     private var number = 0
     private var patches: [StreamEvent] = []
     private var bytes = 0
     /// The state as text, until it changes.
-    private var whole: StreamEvent?
+    private var cachedSnapshot: StreamEvent?
 
     /// A feed that starts with `state`; `epoch` differs at each start of the server.
     init(_ state: BenchState = BenchState(), epoch: String) {
@@ -37,14 +37,14 @@ struct PageFeed: Sendable {
 
     func bench(_ id: String) -> Bench? { latest.benches.first { $0.id == id } }
 
-    /// Whether all changes are published.
-    var isTold: Bool { !isChanged }
+    /// Whether readers can get all changes.
+    var isPublished: Bool { !isChanged }
 
     /// When the next patch may be made; nil if there are no changes.
     func due(at moment: Duration) -> Duration? {
         guard isChanged else { return nil }
-        guard let last else { return moment }
-        return max(moment, last + Self.interval)
+        guard let lastPatch else { return moment }
+        return max(moment, lastPatch + Self.interval)
     }
 
     /// Makes a patch of the changes if it is due. Returns whether there is one.
@@ -53,7 +53,7 @@ struct PageFeed: Sendable {
         isChanged = false
         let state = latest.json
         guard let patch = state.patch(from: published) else { return false }
-        (published, last, whole) = (state, moment, nil)
+        (published, lastPatch, cachedSnapshot) = (state, moment, nil)
         number += 1
         let event = StreamEvent(position: position, name: "patch", data: patch.line)
         patches.append(event)
@@ -67,19 +67,19 @@ struct PageFeed: Sendable {
     /// The events for a reader at `position`, which is nil for a new reader: the patches after it, if all are kept and
     /// together no longer than the state; otherwise the state. Empty if there is nothing new.
     mutating func answer(after position: StreamPosition?) -> [StreamEvent] {
-        let whole = snapshot()
-        guard let position, position.epoch == epoch, position.number <= number else { return [whole] }
+        let snapshot = snapshot()
+        guard let position, position.epoch == epoch, position.number <= number else { return [snapshot] }
         let missing = number - position.number
-        guard missing <= patches.count else { return [whole] }
+        guard missing <= patches.count else { return [snapshot] }
         let since = Array(patches.suffix(missing))
         let length = since.reduce(0) { $0 + $1.data.utf8.count }
-        return length <= whole.data.utf8.count ? since : [whole]
+        return length <= snapshot.data.utf8.count ? since : [snapshot]
     }
 
     mutating func snapshot() -> StreamEvent {
-        if let whole { return whole }
+        if let cachedSnapshot { return cachedSnapshot }
         let event = StreamEvent(position: position, name: "snapshot", data: published.line)
-        whole = event
+        cachedSnapshot = event
         return event
     }
 }

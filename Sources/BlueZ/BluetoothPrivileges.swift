@@ -19,7 +19,7 @@ public enum BluetoothPrivileges {
 
     private struct State: Sendable {
         /// The capabilities in effect when the process began; nil while nothing was changed.
-        var atFirst: Capabilities.Bits?
+        var initial: Capabilities.Bits?
         var management: ManagementChannelPool?
     }
 
@@ -27,10 +27,10 @@ public enum BluetoothPrivileges {
 
     /// Opens the management channels, then drops the capabilities that are not needed any more. Call it on the first
     /// thread, before there is another; `adapters` is how many adapters are used at the same time.
-    package static func settle(needing adapters: Int, exclusively: Bool = false) {
+    package static func reduce(toUse adapters: Int, exclusively: Bool = false) {
         guard let before = Capabilities.current else { return }
         let channels = (0..<adapters).compactMap { _ in try? PacketSocket.managementDescriptor() }
-        state.withLock { $0 = State(atFirst: before.effective, management: ManagementChannelPool(channels)) }
+        state.withLock { $0 = State(initial: before.effective, management: ManagementChannelPool(channels)) }
         remaining(of: before, needingAdapter: adapters > 0, exclusively: exclusively).apply()
     }
 
@@ -47,8 +47,8 @@ public enum BluetoothPrivileges {
         try state.withLock { $0.management }?.takeChannel(readiness: readiness)
     }
 
-    static var atFirst: Capabilities.Bits? {
-        state.withLock { $0.atFirst } ?? Capabilities.current?.effective
+    static var initial: Capabilities.Bits? {
+        state.withLock { $0.initial } ?? Capabilities.current?.effective
     }
 
     /// Runs `body` with these capabilities in effect on this thread, where permitted.

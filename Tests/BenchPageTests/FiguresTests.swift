@@ -21,7 +21,7 @@ import UpdateModel
         #expect(before.firstPassYield == before.finalYield)
         var reader = RunReader(id: "a", name: "a")
         // The unit by the lines of its run: failed, another attempt, a stall, an error of the bench, and the result.
-        func line(_ text: String) { reader.take(line: text.utf8, at: RecordedTime(milliseconds: 1)) }
+        func line(_ text: String) { reader.apply(line: text.utf8, at: RecordedTime(milliseconds: 1)) }
         line(#"{"event":"batch-started","schema":1,"run":"r","session":1,"adapters":[]}"#)
         line(#"{"event":"attempt","schema":1,"slot":"B1","attempt":1,"adapter":"hci0"}"#)
         line(#"{"event":"failed","schema":1,"slot":"B1","outcome":"failed","attempts":1}"#)

@@ -13,7 +13,7 @@ import Tray
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let path = folder + "/journal.sqlite"
-        let source = RunSource(id: "here", name: "here", book: JournalReader(path))
+        let source = RunSource(id: "here", name: "here", journal: JournalReader(path))
         let following = Task { await source.follow(journal: path) { Bench.Catalogue(version: "of \($0)") } }
         defer { following.cancel() }
         var states = source.states().makeAsyncIterator()

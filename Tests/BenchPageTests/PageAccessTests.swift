@@ -53,7 +53,9 @@ import UpdateModel
         var access = access(isWall: true)
         #expect(!HostRule(names: ["bench.lan"]).permits(host))
         #expect(
-            code { () throws(PageRefusal) in _ = try access.reader(head { $0.host = host }, at: .zero) }
+            code { () throws(PageRefusal) in
+                _ = try access.authorizeReading(head { $0.host = host }, at: .zero)
+            }
                 == "host-unknown")
     }
 
@@ -64,12 +66,14 @@ import UpdateModel
         request.origin = origin
         let foreign = head { $0.origin = origin }
         #expect(
-            code { () throws(PageRefusal) in _ = try wall.reader(foreign, at: .zero) } == "origin-foreign")
+            code { () throws(PageRefusal) in _ = try wall.authorizeReading(foreign, at: .zero) }
+                == "origin-foreign")
         #expect(
-            code { () throws(PageRefusal) in _ = try signed.reader(request, at: .zero) } == "origin-foreign")
+            code { () throws(PageRefusal) in _ = try signed.authorizeReading(request, at: .zero) }
+                == "origin-foreign")
         // A request from the page itself reads without one.
         request.origin = nil
-        #expect(code { () throws(PageRefusal) in _ = try signed.reader(request, at: .zero) } == nil)
+        #expect(code { () throws(PageRefusal) in _ = try signed.authorizeReading(request, at: .zero) } == nil)
     }
 
     @Test func `counts connections by session or by the token for figures`() throws {
@@ -81,23 +85,25 @@ import UpdateModel
             access.owner(head { $0.session = String(repeating: "0", count: 40) }, from: "10.0.0.1", at: .zero)
                 == nil)
         let watched = PageAccess(
-            hosts: HostRule(), instance: "a", watcher: "0123456789abcdef")
+            hosts: HostRule(), instance: "a", metricsToken: "0123456789abcdef")
         #expect(
             watched.owner(
                 head { $0.authorization = "Bearer 0123456789abcdef" }, from: "10.0.0.1", at: .zero)
-                == "figures")
+                == "metrics")
         #expect(self.access(isWall: true).owner(head(), from: "10.0.0.1", at: .zero) == "address 10.0.0.1")
     }
 
     @Test func `needs a session`() throws {
         var access = access()
         #expect(
-            code { () throws(PageRefusal) in _ = try access.reader(head(), at: .zero) } == "session-missing")
+            code { () throws(PageRefusal) in _ = try access.authorizeReading(head(), at: .zero) }
+                == "session-missing")
         var (signed, request) = try signedIn(.viewer)
-        #expect(try signed.reader(request, at: .zero).role == .viewer)
+        #expect(try signed.authorizeReading(request, at: .zero).role == .viewer)
         request.session = String(repeating: "0", count: 40)
         #expect(
-            code { () throws(PageRefusal) in _ = try signed.reader(request, at: .zero) } == "session-missing")
+            code { () throws(PageRefusal) in _ = try signed.authorizeReading(request, at: .zero) }
+                == "session-missing")
     }
 
     @Test func `uses a token once`() throws {
@@ -150,7 +156,8 @@ import UpdateModel
         let cookie = try access.signOut(request, at: .zero)
         #expect(cookie.hasPrefix("beacon-dfu-a=;") && cookie.hasSuffix("; Max-Age=0"))
         #expect(
-            code { () throws(PageRefusal) in _ = try access.reader(request, at: .zero) } == "session-missing")
+            code { () throws(PageRefusal) in _ = try access.authorizeReading(request, at: .zero) }
+                == "session-missing")
         var (other, forged) = try signedIn(.viewer)
         forged.csrf = nil
         #expect(
@@ -171,29 +178,35 @@ import UpdateModel
     @Test func `to figures needs a token that is valid for nothing else`() throws {
         let watcher = "0123456789abcdef"
         var access = PageAccess(
-            hosts: HostRule(), instance: "a", watcher: watcher)
+            hosts: HostRule(), instance: "a", metricsToken: watcher)
         let shown = head { $0.authorization = "Bearer " + watcher }
-        #expect(code { () throws(PageRefusal) in try access.watcher(shown, at: .zero) } == nil)
+        #expect(code { () throws(PageRefusal) in try access.authorizeMetrics(shown, at: .zero) } == nil)
         for wrong in ["Bearer 0123456789abcdeF", "Basic " + watcher, watcher, "Bearer", ""] {
             let head = head { $0.authorization = wrong }
             #expect(
-                code { () throws(PageRefusal) in try access.watcher(head, at: .zero) } == "session-missing")
+                code { () throws(PageRefusal) in try access.authorizeMetrics(head, at: .zero) }
+                    == "session-missing")
         }
         #expect(
-            code { () throws(PageRefusal) in _ = try access.reader(shown, at: .zero) } == "session-missing")
+            code { () throws(PageRefusal) in _ = try access.authorizeReading(shown, at: .zero) }
+                == "session-missing")
         let foreign = head {
             $0.host = "evil.example"
             $0.authorization = "Bearer " + watcher
         }
-        #expect(code { () throws(PageRefusal) in try access.watcher(foreign, at: .zero) } == "host-unknown")
+        #expect(
+            code { () throws(PageRefusal) in try access.authorizeMetrics(foreign, at: .zero) }
+                == "host-unknown")
     }
 
     @Test func `ends twelve hours after the last use`() throws {
         var (access, request) = try signedIn(.viewer)
         #expect(
-            code { () throws(PageRefusal) in _ = try access.reader(request, at: .seconds(12 * 3600)) } == nil)
+            code { () throws(PageRefusal) in _ = try access.authorizeReading(request, at: .seconds(12 * 3600))
+            } == nil)
         #expect(
-            code { () throws(PageRefusal) in _ = try access.reader(request, at: .seconds(25 * 3600)) }
+            code { () throws(PageRefusal) in _ = try access.authorizeReading(request, at: .seconds(25 * 3600))
+            }
                 == "session-missing")
     }
 
@@ -220,11 +233,15 @@ import UpdateModel
         let (expected, change) = Self.flaws[index]
         var (access, request) = try signedIn(.approver)
         #expect(
-            code { () throws(PageRefusal) in _ = try access.actor(request, needs: .approver, at: .zero) }
+            code { () throws(PageRefusal) in
+                _ = try access.authorizeAction(request, needs: .approver, at: .zero)
+            }
                 == nil)
         change(&request)
         #expect(
-            code { () throws(PageRefusal) in _ = try access.actor(request, needs: .approver, at: .zero) }
+            code { () throws(PageRefusal) in
+                _ = try access.authorizeAction(request, needs: .approver, at: .zero)
+            }
                 == expected)
     }
 
@@ -232,7 +249,9 @@ import UpdateModel
     func `is limited by the role`(_ role: PageRole, _ kind: BenchAction.Kind) throws {
         var (access, request) = try signedIn(role)
         let may =
-            code { () throws(PageRefusal) in _ = try access.actor(request, needs: kind.role, at: .zero) }
+            code { () throws(PageRefusal) in
+                _ = try access.authorizeAction(request, needs: kind.role, at: .zero)
+            }
             == nil
         #expect(may == (role == .approver || (role == .worker && kind != .release)))
     }
@@ -240,12 +259,13 @@ import UpdateModel
     @Test func `of a wall display lets anyone read and refuses every action`() {
         var access = access(isWall: true)
         let token = access.newToken(for: .approver)
-        #expect(code { () throws(PageRefusal) in _ = try access.reader(head(), at: .zero) } == nil)
+        #expect(code { () throws(PageRefusal) in _ = try access.authorizeReading(head(), at: .zero) } == nil)
         #expect(
             code { () throws(PageRefusal) in _ = try access.signIn(token.text, name: nil, head(), at: .zero) }
                 == "watching-only")
         #expect(
-            code { () throws(PageRefusal) in _ = try access.actor(head(), needs: .viewer, at: .zero) }
+            code { () throws(PageRefusal) in _ = try access.authorizeAction(head(), needs: .viewer, at: .zero)
+            }
                 == "watching-only")
     }
 
@@ -277,7 +297,7 @@ import UpdateModel
     }
 
     @Test func `is carried out once when it is sent twice`() throws {
-        var ledger = RequestLog()
+        var ledger = RequestOutcomes()
         let retry = PageRequest.bench(try #require(BenchAction(.retry, bench: "b", slot: "A1")))
         #expect(try ledger.begin("key-12345", retry, for: user))
         #expect(
@@ -288,7 +308,7 @@ import UpdateModel
     }
 
     @Test func `has a key of its own`() throws {
-        var ledger = RequestLog()
+        var ledger = RequestOutcomes()
         let retry = PageRequest.bench(try #require(BenchAction(.retry, bench: "b", slot: "A1")))
         let skip = PageRequest.bench(try #require(BenchAction(.skip, bench: "b", slot: "A1")))
         _ = try ledger.begin("key-12345", retry, for: user)
@@ -307,17 +327,17 @@ import UpdateModel
     }
 
     @Test func `is refused again after a refusal`() throws {
-        var ledger = RequestLog()
+        var ledger = RequestOutcomes()
         let stop = PageRequest.bench(try #require(BenchAction(.stop, bench: "b", slot: nil)))
         _ = try ledger.begin("key-12345", stop, for: user)
-        ledger.end("key-12345", .watchingOnly)
+        ledger.end("key-12345", .readOnly)
         #expect(
             code { () throws(PageRefusal) in _ = try ledger.begin("key-12345", stop, for: user) }
                 == "watching-only")
     }
 
     @Test func `may be repeated after a temporary failure`() throws {
-        var ledger = RequestLog()
+        var ledger = RequestOutcomes()
         let stop = PageRequest.bench(try #require(BenchAction(.stop, bench: "b", slot: nil)))
         _ = try ledger.begin("key-12345", stop, for: user)
         ledger.end("key-12345", PageRefusal(503, "run-busy", "busy", next: "again"))
@@ -334,8 +354,8 @@ import UpdateModel
     }
 
     @Test func `is recorded as one from the page`() {
-        #expect(PageUser(.approver, name: "M. Ito").words == "M. Ito (page, approver)")
-        #expect(PageUser(.worker).words == "page (operator)")
+        #expect(PageUser(.approver, name: "M. Ito").recordedName == "M. Ito (page, approver)")
+        #expect(PageUser(.worker).recordedName == "page (operator)")
     }
 
     @Test func `names a slot if it concerns a unit, and none otherwise`() {

@@ -92,8 +92,8 @@ final class TestResponder: HTTPResponder {
     /// The content of `/large`.
     static let large = 8 << 20
 
-    func step(for request: HTTPRequest, owned: (String) -> Void) -> HTTPStep {
-        if let owner = request["x-owner"] { owned(owner) }
+    func step(for request: HTTPRequest, assigningOwner assign: (String) -> Void) -> HTTPStep {
+        if let owner = request["x-owner"] { assign(owner) }
         return switch (request.method, request.path) {
         case ("GET", "/"), ("HEAD", "/"): .answer(HTTPAnswer(type: "text/plain", text: "hello"))
         case ("GET", "/later"): .later { HTTPAnswer(type: "text/plain", text: "late") }
@@ -149,7 +149,7 @@ final class TestStream: HTTPStream {
         }
     }
 
-    func isSent() {}
+    func didSend() {}
     func onWake(_ wake: @escaping @Sendable () -> Void) { state.withLock { $0.wake = wake } }
     func close() { ended.finish() }
 }

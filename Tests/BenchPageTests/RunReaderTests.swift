@@ -12,7 +12,7 @@ import UpdateModel
     {
         var reader = reader
         for (index, line) in lines.enumerated() {
-            reader.take(line: line.utf8, at: RecordedTime(milliseconds: Int64(index) * 1000))
+            reader.apply(line: line.utf8, at: RecordedTime(milliseconds: Int64(index) * 1000))
         }
         return reader
     }
@@ -34,7 +34,7 @@ import UpdateModel
         let bench = read(begun).bench
         let unit = try #require(bench.units.first)
         #expect(unit.status == .running && unit.phase == "transferring" && unit.share == 0.25)
-        #expect(unit.bytesPerSecond == 500 && unit.secondsLeft == 1.5 && unit.lastFour == "01:00")
+        #expect(unit.bytesPerSecond == 500 && unit.secondsLeft == 1.5 && unit.shortAddress == "01:00")
         #expect(
             bench.run?.firmware == "fw.zip · 2" && bench.run?.isSimulated == true && bench.run?.expected == 4)
         #expect(bench.adapters.map(\.name) == ["hci0"] && !bench.isPast)
@@ -56,7 +56,7 @@ import UpdateModel
             record.units.append(unit)
         }
         var reader = RunReader(id: "here", name: "here")
-        reader.take(record)
+        reader.apply(record)
         #expect(UnitCounts(reader.bench.units) == record.counts && record.counts.open == 1)
         let ends = record.units.enumerated().compactMap { index, unit in
             RunEvent(.ended(UnitNumber(index), unit), slot: { record.units[$0.value].slot }, adapters: [])
@@ -85,7 +85,7 @@ import UpdateModel
         ]
         let unit = try #require(read(begun + failed).bench.units.first)
         #expect(unit.status == .failed && unit.code == "image-refused" && unit.cause == "it refused")
-        #expect(unit.nextStep == "look" && unit.stateWords == "bootloader" && unit.passedFirst == false)
+        #expect(unit.nextStep == "look" && unit.stateText == "bootloader" && unit.passedFirst == false)
     }
 
     @Test func `counts no first pass after a failed attempt, but ignores errors of the bench`() {
@@ -145,7 +145,7 @@ import UpdateModel
         record.sessions = [TrayRecord.Session(number: 1, began: .now, version: "1")]
         record.holds = [TrayRecord.Hold(began: .now, code: "paused", message: "m")]
         var reader = read(begun + ["12 lines of diagnostics were left out here: no program read them"])
-        reader.take(record)
+        reader.apply(record)
         #expect(reader.bench.units[0].status == .failed && reader.bench.hold?.code == "paused")
         #expect(reader.bench.run?.isSimulated == true)
     }
@@ -173,7 +173,7 @@ import UpdateModel
     ])
     func `skips lines that it does not understand`(_ line: String) {
         let reader = read([line])
-        #expect(reader.passedOver == 1 && reader.bench.units.isEmpty)
+        #expect(reader.skippedLines == 1 && reader.bench.units.isEmpty)
     }
 
     @Test(arguments: [
@@ -198,7 +198,7 @@ import UpdateModel
         record.units[1].isGolden = true
         record.sessions = [TrayRecord.Session(number: 1, began: .now, version: "1")]
         var reader = read(begun)
-        reader.take(record)
+        reader.apply(record)
         #expect(reader.bench.units.map(\.slot) == ["A1", "A2"])
         #expect(reader.bench.units[0].share == 0.25 && reader.bench.units[1].isGolden)
     }
@@ -208,10 +208,10 @@ import UpdateModel
         record.units = [UnitRecord(slot: "A1")]
         record.units[0].verdict = UnitVerdict(.failed, code: "battery-low")
         var reader = RunReader(id: "here", name: "here")
-        reader.take(record)
+        reader.apply(record)
         #expect(reader.bench.units[0].status == .failed)
         record.units[0].verdict = UnitVerdict(.passed)
-        reader.take(record)
+        reader.apply(record)
         #expect(reader.bench.units[0].status == .passed && reader.bench.units[0].code == nil)
     }
 
@@ -219,7 +219,7 @@ import UpdateModel
         var reader = read(begun)
         var record = TrayRecord(id: "r2")
         record.units = [UnitRecord(slot: "A1")]
-        reader.take(record)
+        reader.apply(record)
         #expect(reader.bench.run?.id == "r2" && reader.bench.units[0].status == .waiting)
     }
 
@@ -230,11 +230,11 @@ import UpdateModel
             TrayRecord.Session(number: 1, began: RecordedTime(milliseconds: -1_000), version: "1")
         ]
         var reader = read(begun)
-        reader.take(older)
+        reader.apply(older)
         #expect(reader.bench.run?.id == "r1" && reader.bench.units.map(\.slot) == ["A1"])
         var record = TrayRecord(id: "r1")
         record.units = [UnitRecord(slot: "A1")]
-        reader.take(record)
+        reader.apply(record)
         #expect(reader.bench.units[0].share == 0.25)
     }
 
@@ -247,15 +247,15 @@ import UpdateModel
         var reader = RunReader(id: "b", name: "b")
         let line =
             #"{"asks":true,"event":"slots","next":"A2","prompt":"Scan","said":["x"],"schema":1,"slots":[{"beacon":"F0, Tag","is_skipped":false,"slot":"A1"},{"is_skipped":false,"slot":"A2"},{"is_skipped":true,"slot":"A3"}]}"#
-        reader.take(line: line.utf8, at: .now)
+        reader.apply(line: line.utf8, at: .now)
         #expect(reader.bench.scan?.next == "A2" && reader.bench.scan?.asks == true)
         #expect(reader.bench.units.map(\.status) == [.waiting, .waiting, .skipped])
         #expect(reader.bench.units[0].name == "F0, Tag")
         for flaw in [#"{"event":"slots","schema":1}"#, #"{"event":"slots","schema":1,"slots":7}"#] {
-            reader.take(line: flaw.utf8, at: .now)
+            reader.apply(line: flaw.utf8, at: .now)
             #expect(reader.bench.scan?.next == "A2")
         }
-        reader.take(
+        reader.apply(
             line: #"{"event":"batch-started","schema":1,"run":"r","units":2,"session":1}"#.utf8, at: .now)
         #expect(reader.bench.scan == nil && reader.bench.units.isEmpty)
     }
@@ -269,7 +269,7 @@ import UpdateModel
     }
 
     @Test func `has what was reported, for the time since the report before`() {
-        var course = SpeedCourse()
+        var course = SpeedTimeline()
         for (at, speed) in [(0.0, 0.0), (1, 1000), (2.5, 2000), (10, 500), (11, 0)] {
             course.note(speed, at: after(at))
         }
@@ -280,9 +280,10 @@ import UpdateModel
     @Test(arguments: [100.0, 1000, 100_000]) func `has a bounded number of intervals and loses no bytes`(
         _ seconds: Double
     ) {
-        var course = SpeedCourse()
+        var course = SpeedTimeline()
         for at in stride(from: 0, through: seconds, by: 1) { course.note(1000, at: after(at)) }
-        #expect(course.speeds.count <= SpeedCourse.most && course.speeds.count >= SpeedCourse.most / 4 - 1)
+        #expect(
+            course.speeds.count <= SpeedTimeline.most && course.speeds.count >= SpeedTimeline.most / 4 - 1)
         #expect(course.speeds.allSatisfy { abs($0 - 1000) < 1 })
         course.note(.infinity, at: after(-5))
         course.note(-7, at: after(seconds))

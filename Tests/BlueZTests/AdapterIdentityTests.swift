@@ -95,7 +95,7 @@ private final class Ports: Sendable {
             try await time.clock.sleep(for: .seconds(1))
             #expect(adapter.presence.value == .removed)
             try await ports.add(4, Ports.own, to: kernel)
-            try await adapter.awaitReadiness()
+            try await adapter.awaitController()
             #expect(adapter.name == "hci4")
             #expect(adapter.key == "11:22:33:44:55:66")
             let stream = try await adapter.advertisements()
@@ -121,7 +121,7 @@ private final class Ports: Sendable {
             #expect(adapter.presence.value == .removed)
             let before = kernel.requests.count { $0.index == 0 && $0.opcode != 0x04 }
             try await ports.add(1, Ports.own, to: kernel)
-            try await adapter.awaitReadiness()
+            try await adapter.awaitController()
             #expect(adapter.name == "hci1")
             _ = try await adapter.advertisements()
             #expect(kernel.requests.count { $0.index == 0 && $0.opcode != 0x04 } == before)
@@ -151,7 +151,7 @@ private final class Ports: Sendable {
             }
             #expect(kernel.opcodes.filter { [0x23, 0x24].contains($0) } == [0x23, 0x24])
             try await ports.add(1, Ports.own, to: kernel)
-            try await adapter.awaitReadiness()
+            try await adapter.awaitController()
             _ = try await adapter.advertisements()
             #expect(kernel.requests.last { $0.opcode == 0x23 }?.index == 1)
         } after: { kernel in
@@ -200,7 +200,7 @@ private final class Ports: Sendable {
             try await time.clock.sleep(for: .seconds(1))
             #expect(adapter.presence.value == .removed)
             try await ports.add(0, none, to: kernel)
-            try await adapter.awaitReadiness()
+            try await adapter.awaitController()
             #expect(adapter.name == "hci0")
         }
     }

@@ -64,7 +64,7 @@ final class ScriptedController: Sendable {
         }
     }
 
-    static let phyUpdate: HCIChannel.Ending = {
+    static let phyUpdate: HCIChannel.Completion = {
         if case .phyUpdate(let status, 0x40, _) = $0 { status } else { nil }
     }
 

@@ -165,7 +165,7 @@ private let lowEnergy: UInt32 = 0x200
             #expect(adapter.presence.value == .removed)
             settings.change { $0 = lowEnergy }
             try await kernel.say(Packet.event(0x04, 0, []))
-            try await adapter.awaitReadiness()
+            try await adapter.awaitController()
             #expect(time.now == .seconds(1))
         } after: { kernel in
             #expect(kernel.requests.filter { $0.opcode == 0x05 }.map(\.parameters) == [[1], [0]])
@@ -189,7 +189,7 @@ private let lowEnergy: UInt32 = 0x200
             try await time.clock.sleep(for: .seconds(1))
             isBack.change { $0 = true }
             try await kernel.say(Packet.event(0x04, 0, []))
-            try await adapter.awaitReadiness()
+            try await adapter.awaitController()
             #expect(time.now == .seconds(1) + .milliseconds(750))
         }
     }
@@ -209,7 +209,7 @@ private let lowEnergy: UInt32 = 0x200
             try await time.clock.sleep(for: .seconds(1))
             #expect(adapter.presence.value == .switchedOff)
             settings.change { $0 = powered | lowEnergy }
-            let waiting = Task(executorPreference: time) { try await adapter.awaitReadiness() }
+            let waiting = Task(executorPreference: time) { try await adapter.awaitController() }
             try await time.clock.sleep(for: .seconds(1))
             try await kernel.say(Packet.event(0x06, 0, [1, 2, 0, 0]))
             try await waiting.value
@@ -227,7 +227,7 @@ private let lowEnergy: UInt32 = 0x200
         try await withAdapter(script) { adapter, _, time in
             try await time.clock.sleep(for: .milliseconds(1))
             await #expect(throws: AdapterError.unavailable("hci0 was removed")) {
-                try await adapter.awaitReadiness()
+                try await adapter.awaitController()
             }
         }
     }
@@ -347,7 +347,7 @@ private let lowEnergy: UInt32 = 0x200
         }
         try await withAdapter(script) { adapter, kernel, _ in
             let device = try address("F0:0D:00:00:00:01")
-            adapter.state.withLock { _ = $0.left.insert(device) }
+            adapter.state.withLock { _ = $0.staleLinks.insert(device) }
             try await Self.open(adapter, "F0:0D:00:00:00:01")
             #expect(kernel.moments(of: 0x14) == [.zero])
             #expect(kernel.requests.first { $0.opcode == 0x14 }?.parameters == peer)

@@ -89,7 +89,7 @@ import Testing
     func `does not scan with an adapter that is off`(_ settings: UInt32) async throws {
         let (found, opcodes) = try await Self.take(ScriptedKernel.controller(settings: settings))
         #expect(found.first?.isPowered == (settings & 1 == 1))
-        #expect(found.first?.hasLowEnergy == (settings & 0x200 != 0))
+        #expect(found.first?.isLowEnergyOn == (settings & 0x200 != 0))
         #expect(opcodes == [0x0003, 0x0004])
     }
 

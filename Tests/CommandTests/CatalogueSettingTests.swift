@@ -8,7 +8,7 @@ import Testing
     private static func flaws(_ flash: String, _ rest: String = "kind: suota") throws -> [CatalogueFinding] {
         let text = "catalogue: 1\nmodels:\n  - model: A\n    \(rest)\n    flash: {\(flash)}\n"
         let path = Samples.root + "/manifests/a.yaml"
-        return try Catalogue(files: [(path, Array(text.utf8))]).models.flatMap(\.settingFlaws)
+        return try Catalogue(files: [(path, Array(text.utf8))]).families.flatMap(\.settingFlaws)
     }
 
     private static let blinker = """

@@ -27,8 +27,8 @@ struct CheckVector: CustomTestStringConvertible, Sendable {
         discovery: BluetoothSurvey.Discovery = .none, leftovers: String? = nil
     ) -> BluetoothSurvey.Controller {
         BluetoothSurvey.Controller(
-            name: "hci0", address: "11:22:33:44:55:66", isPowered: powered, canLowEnergy: can,
-            hasLowEnergy: lowEnergy, discovery: discovery, leftovers: leftovers)
+            name: "hci0", address: "11:22:33:44:55:66", isPowered: powered, supportsLowEnergy: can,
+            isLowEnergyOn: lowEnergy, discovery: discovery, leftovers: leftovers)
     }
 
     private static func machine(_ controllers: [BluetoothSurvey.Controller]?) -> BluetoothSurvey {

@@ -11,7 +11,7 @@ import Work
 private struct MirrorResponder: HTTPResponder {
     let headers: [(name: String, value: String)] = []
 
-    func step(for request: HTTPRequest, owned: (String) -> Void) -> HTTPStep {
+    func step(for request: HTTPRequest, assigningOwner: (String) -> Void) -> HTTPStep {
         let type = "application/octet-stream"
         switch request.path {
         case "/files/sha256/small": return .answer(HTTPAnswer(type: type, text: "content"))

@@ -9,12 +9,12 @@ struct ConnectionPlan: Sendable {
     private struct Connection: Sendable {
         let address: String
         let began: Duration
-        /// The session shown over it; nil for a stranger.
+        /// The owner of the session shown over it; nil for a stranger.
         var owner: String?
         var isInFlight = false
-        /// When a request was first in flight: a stranger is spared for that only once, however many requests it sends.
+        /// When a request was first in flight. A stranger is kept open for that only once, however many requests it sends.
         var firstBusy: Duration?
-        var isLeaving = false
+        var isClosing = false
 
         var holder: String { owner ?? address }
     }
@@ -22,13 +22,13 @@ struct ConnectionPlan: Sendable {
     /// The connections by their numbers; a later connection has a higher number.
     private var connections: [Int: Connection] = [:]
     private var last = 0
-    /// How long each stranger stays open at least.
+    /// The minimum time for which each stranger stays open.
     private let grace: Duration
     private let strangersHead: Duration
     private let idle: Duration
 
-    /// Starts without connections; each new one gets `grace`. A stranger has `strangersHead` for the head of a request,
-    /// others have `idle` between two requests.
+    /// Starts without connections. Each stranger stays open for at least `grace`, and has `strangersHead` for the head of
+    /// a request; other connections have `idle` between two requests.
     init(
         grace: Duration = PageLimits.strangersGrace, strangersHead: Duration = PageLimits.strangersHead,
         idle: Duration = PageLimits.idle
@@ -38,7 +38,7 @@ struct ConnectionPlan: Sendable {
 
     /// The counting key of an IPv6 address of 16 bytes: its first 64 bits, since a machine can use any address of its
     /// network. An address in ::ffff:0:0/96 is an IPv4 address (RFC 4291, 2.5.5.2).
-    static func place(ofIPv6 address: [UInt8]) -> String {
+    static func countingKey(ofIPv6 address: [UInt8]) -> String {
         let isFour = address.starts(with: [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF])
         return isFour
             ? address.dropFirst(12).map(String.init).joined(separator: ".")
@@ -46,23 +46,23 @@ struct ConnectionPlan: Sendable {
     }
 
     var counts: (strangers: Int, known: Int) {
-        let staying = connections.values.filter { !$0.isLeaving }
-        let strangers = staying.count { $0.owner == nil }
-        return (strangers, staying.count - strangers)
+        let open = connections.values.filter { !$0.isClosing }
+        let strangers = open.count { $0.owner == nil }
+        return (strangers, open.count - strangers)
     }
 
     var hasRoom: Bool { counts.strangers < PageLimits.strangers }
 
-    mutating func arrive(from address: String, at moment: Duration) -> Int {
+    mutating func add(from address: String, at moment: Duration) -> Int {
         last += 1
         connections[last] = Connection(address: address, began: moment)
         return last
     }
 
     /// The stranger to close to make room for another, and when; nil if there is room.
-    func next(at moment: Duration) -> (number: Int, due: Duration)? {
+    func nextToClose(at moment: Duration) -> (number: Int, due: Duration)? {
         guard !hasRoom else { return nil }
-        let strangers = connections.filter { $0.value.owner == nil && !$0.value.isLeaving }
+        let strangers = connections.filter { $0.value.owner == nil && !$0.value.isClosing }
         let idle = strangers.filter { !isBusy($0.key, at: moment) }
         guard idle.isEmpty else {
             guard let number = Self.oldest(of: idle), let began = idle[number]?.began else { return nil }
@@ -71,15 +71,15 @@ struct ConnectionPlan: Sendable {
         guard let number = Self.oldest(of: strangers), let first = strangers[number]?.firstBusy else {
             return nil
         }
-        return (number, max(moment, first + PageLimits.othersAnswer))
+        return (number, max(moment, first + PageLimits.strangersAnswer))
     }
 
     /// Assigns the connection to `owner`; returns the number of the connection to close for it, nil for none.
-    mutating func slot(_ number: Int, for owner: String) -> Int? {
+    mutating func assign(_ number: Int, to owner: String) -> Int? {
         guard connections[number] != nil, connections[number]?.owner != owner else { return nil }
         connections[number]?.owner = owner
-        let own = connections.filter { $0.value.owner == owner && !$0.value.isLeaving }
-        let known = connections.filter { $0.value.owner != nil && !$0.value.isLeaving }
+        let own = connections.filter { $0.value.owner == owner && !$0.value.isClosing }
+        let known = connections.filter { $0.value.owner != nil && !$0.value.isClosing }
         let crowd =
             own.count > PageLimits.connectionsOfOne ? own : known.count > PageLimits.connections ? known : [:]
         let idle = crowd.filter { !$0.value.isInFlight && $0.key != number }
@@ -102,18 +102,18 @@ struct ConnectionPlan: Sendable {
     func isBusy(_ number: Int, at moment: Duration) -> Bool {
         guard let connection = connections[number], connection.isInFlight, let first = connection.firstBusy
         else { return false }
-        return moment - first < PageLimits.othersAnswer
+        return moment - first < PageLimits.strangersAnswer
     }
 
     /// Records whether the connection is being closed, and so no longer counts.
-    mutating func note(_ number: Int, isLeaving: Bool) { connections[number]?.isLeaving = isLeaving }
+    mutating func mark(_ number: Int, isClosing: Bool) { connections[number]?.isClosing = isClosing }
 
     /// How long the connection may wait for the head of its next request.
     func timeout(of number: Int) -> Duration { connections[number]?.owner == nil ? strangersHead : idle }
 
     func isStranger(_ number: Int) -> Bool { connections[number].map { $0.owner == nil } ?? false }
 
-    mutating func leave(_ number: Int) { connections[number] = nil }
+    mutating func remove(_ number: Int) { connections[number] = nil }
 
     /// The number of the oldest of `candidates` whose holder has the most of them.
     private static func oldest(of candidates: [Int: Connection]) -> Int? {
@@ -121,51 +121,4 @@ struct ConnectionPlan: Sendable {
         let full = most.values.max()
         return candidates.filter { most[$0.value.holder] == full }.keys.min()
     }
-}
-
-enum PageLimits {
-    static let bodyBytes = 64 * 1024
-    static let headBytes = 16 * 1024
-    /// Simultaneous connections with a session, on each listening address.
-    static let connections = 96
-    /// Simultaneous connections of one session; on a wall screen, of one address.
-    static let connectionsOfOne = 16
-    /// Simultaneous connections without a session, on each listening address.
-    static let strangers = 256
-    /// How long a connection without a session stays open at least, even if all places are taken.
-    static let strangersGrace = Duration.milliseconds(100)
-    /// The same minimum over TLS, whose handshake needs several round trips.
-    static let strangersHandshake = Duration.milliseconds(500)
-    /// Connections that may wait to be accepted.
-    static let backlog = 1024
-    /// How long a stranger counts as busy, from its first request on.
-    static let othersAnswer = Duration.seconds(2)
-    /// Time limit for the head of a stranger's request, including the TLS handshake.
-    static let strangersHead = Duration.seconds(5)
-    /// Simultaneous event streams; the other connections are for everything else.
-    static let streams = 32
-    /// Simultaneous event streams of one session, which its tabs share; on a wall screen, of one address.
-    static let streamsOfOne = 4
-    /// The most bytes of a user's name.
-    static let nameBytes = 256
-    /// Simultaneous sessions; the least recently used is removed first.
-    static let sessions = 64
-    /// The latest requests whose answers are kept for repeated requests.
-    static let requests = 256
-    /// Wrong tokens per minute.
-    static let wrongTokens = 10
-    /// How long an unused session lasts: a shift.
-    static let sessionLength = Duration.seconds(12 * 3600)
-    /// Idle limit of a session's connection between two requests.
-    static let idle = Duration.seconds(20)
-    /// Time limit for the body of a request.
-    static let body = Duration.seconds(15)
-    /// Time limit for a reader to accept written data.
-    static let write = Duration.seconds(30)
-    /// Time limit for a request to the source.
-    static let answer = Duration.seconds(15)
-    /// How long metrics are cached.
-    static let figures = Duration.seconds(5)
-    /// Heartbeat interval of a stream.
-    static let heartbeat = Duration.seconds(15)
 }

@@ -47,7 +47,7 @@ package struct PageRefusal: Error, Hashable, Sendable {
             next: "ask a user with that role to do it")
     }
 
-    package static let watchingOnly = PageRefusal(
+    package static let readOnly = PageRefusal(
         403, .page.watchingOnly, "this page is read-only", next: "work at the bench itself")
     package static let bodyTooLarge = PageRefusal(
         413, .page.bodyLarge, "the body has more than \(PageLimits.bodyBytes) bytes", next: "send less")

@@ -5,7 +5,7 @@ import TrayJournal
 /// Orders and history of a journal. The file is opened for each query: it may not exist yet, or be replaced.
 package struct JournalReader: Sendable {
     private let path: String
-    private let known = KnownRuns()
+    private let cache = CountedRuns()
     /// The most attempts that one query reads, matching or not.
     private static let mostAttempts = 5000
     /// The most runs, from the latest on, whose units are counted.
@@ -16,16 +16,16 @@ package struct JournalReader: Sendable {
     /// The orders with the results of their runs, and the latest runs. Of several runs over the same tray only the
     /// latest counts for the order. Only the latest `mostCounted` runs add yields and causes of failures.
     func orders(limit: Int) async throws(PageRefusal) -> PageOrders {
-        let (runs, counted) = try await asking { (journal) async throws(JournalError) in
+        let (runs, counted) = try await reading { (journal) async throws(JournalError) in
             let runs = try await journal.runs(limit: 500)
             var counted: [String: CountedRun] = [:]
             for (place, run) in runs.prefix(Self.mostCounted).enumerated() {
                 // The latest run may still change while its counts stay the same, so it is always read.
-                if place > 0, let known = known.run(like: run) {
-                    counted[run.run.id] = known
+                if place > 0, let cached = cache.run(like: run) {
+                    counted[run.run.id] = cached
                 } else if let record = try await journal.record(of: run.run.id) {
                     counted[run.run.id] = CountedRun(record)
-                    known.keep(CountedRun(record), of: run)
+                    cache.store(CountedRun(record), of: run)
                 }
             }
             return (runs, counted)
@@ -50,10 +50,10 @@ package struct JournalReader: Sendable {
     }
 
     func history(_ query: PageHistoryQuery) async throws(PageRefusal) -> [PageHistoryRow] {
-        var asked = HistoryQuery()
-        if let outcome = query.outcome { asked.outcomes = [outcome] }
-        let wanted = asked
-        return try await asking { (journal) async throws(JournalError) in
+        var filter = HistoryQuery()
+        if let outcome = query.outcome { filter.outcomes = [outcome] }
+        let wanted = filter
+        return try await reading { (journal) async throws(JournalError) in
             var rows: [PageHistoryRow] = []
             var (before, seen): (Int64?, Int) = (nil, 0)
             while rows.count < query.limit, seen < Self.mostAttempts {
@@ -68,11 +68,11 @@ package struct JournalReader: Sendable {
     }
 
     /// Whether a program is using the journal for a run; nil if unknown.
-    var isAtWork: Bool? { Journal.isInUse(path) }
+    var isInUse: Bool? { Journal.isInUse(path) }
 
     /// The latest run with all its units; nil if there is none. `outbox` is nil if the outbox was never used.
     func latest() async throws(PageRefusal) -> (record: TrayRecord, outbox: Bench.Outbox?)? {
-        try await asking { (journal) async throws(JournalError) in
+        try await reading { (journal) async throws(JournalError) in
             guard let run = try await journal.latestRun(),
                 let record = try await journal.record(of: run.run.id)
             else { return nil }
@@ -86,13 +86,13 @@ package struct JournalReader: Sendable {
         }
     }
 
-    private func asking<Value: Sendable>(
-        _ question: (Journal) async throws(JournalError) -> Value
+    private func reading<Value: Sendable>(
+        _ query: (Journal) async throws(JournalError) -> Value
     ) async throws(PageRefusal) -> Value {
         do throws(JournalError) {
             let journal = try await Journal.reading(path)
             defer { journal.close() }
-            return try await question(journal)
+            return try await query(journal)
         } catch {
             throw PageRefusal(
                 503, error.code, "the journal cannot be read: \(error)",
@@ -137,14 +137,14 @@ struct CountedRun: Hashable, Sendable {
 }
 
 /// Runs that were counted before, so that a journal is not read again for runs that have not changed.
-private final class KnownRuns: Sendable {
+private final class CountedRuns: Sendable {
     private let runs = Mutex<[String: (counts: [UnitStatus: Int], run: CountedRun)]>([:])
 
     func run(like summary: RunSummary) -> CountedRun? {
         runs.withLock { $0[summary.run.id] }.flatMap { $0.counts == summary.counts ? $0.run : nil }
     }
 
-    func keep(_ run: CountedRun, of summary: RunSummary) {
+    func store(_ run: CountedRun, of summary: RunSummary) {
         runs.withLock { $0[summary.run.id] = (summary.counts, run) }
     }
 }

@@ -7,28 +7,28 @@ import UpdateModel
 /// Lines come from another program: lines that are not understood are skipped and counted.
 struct RunReader: Sendable {
     var bench: Bench
-    private(set) var passedOver = 0
+    private(set) var skippedLines = 0
 
     private var state = RunState()
-    /// Whether lines have reported the run's speed. Until then, the course of speed comes from the record.
-    private var isTold = false
+    /// Whether lines have reported the run's speed. Until then, the speed over time comes from the record.
+    private var hasReportedSpeed = false
 
     init(id: String, name: String) { bench = Bench(id: id, name: name) }
 
-    /// Takes over the journal's record of a run, unless lines of a newer run have been read.
-    mutating func take(_ record: TrayRecord) {
+    /// Applies the journal's record of a run, unless lines of a newer run have been read.
+    mutating func apply(_ record: TrayRecord) {
         state.take(record)
         guard state.run?.id == record.id, bench.scan == nil else { return }
         bench.name = record.station ?? bench.name
         bench.units = state.units.map(PageUnit.init)
-        if !isTold { bench.course = SpeedCourse(record) }
-        show()
+        if !hasReportedSpeed { bench.speeds = SpeedTimeline(record) }
+        updateBench()
         if bench.isPast { bench.silence = nil }
     }
 
-    mutating func take(line: some Sequence<UInt8>, at moment: RecordedTime) {
+    mutating func apply(line: some Sequence<UInt8>, at moment: RecordedTime) {
         guard let event = RunEvent(line: line) else {
-            passedOver += 1
+            skippedLines += 1
             // The writer drops lines for a slow reader, and marks that with a line that is not JSON.
             return state.noteGap()
         }
@@ -50,19 +50,19 @@ struct RunReader: Sendable {
         }
         if event.named == .pace {
             estimate(event.secondsLeft, at: moment)
-            if !isTold { (isTold, bench.course) = (true, SpeedCourse()) }
-            bench.course.note(event.bytesPerSecond ?? 0, at: moment)
+            if !hasReportedSpeed { (hasReportedSpeed, bench.speeds) = (true, SpeedTimeline()) }
+            bench.speeds.note(event.bytesPerSecond ?? 0, at: moment)
         }
-        show()
+        updateBench()
     }
 
-    /// No further line will come: the run has ended, or its state is unknown.
+    /// Notes that no further line will come: the run has ended, or its state is unknown.
     mutating func fallSilent(_ reason: String, at moment: RecordedTime) {
         guard !bench.isPast, bench.silence == nil else { return }
         bench.silence = Bench.Silence(since: moment, reason: reason)
     }
 
-    private mutating func show() {
+    private mutating func updateBench() {
         bench.run = state.run.map { Bench.Run($0, state.firmware) }
         (bench.adapters, bench.isEnding, bench.isPast) = (state.adapters, state.isEnding, state.isPast)
         bench.hold = state.hold
@@ -108,7 +108,7 @@ extension PageUnit {
         (passedFirst, outcomeBefore) = (record.passedFirst, unit.settled)
         if let verdict = record.verdict {
             (code, cause, nextStep) = (verdict.code, verdict.message, verdict.nextStep)
-            stateWords = verdict.state?.words
+            stateText = verdict.state?.words
         } else if unit.attempt == nil {
             code = latest?.verdict?.code
         }

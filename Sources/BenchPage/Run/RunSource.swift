@@ -15,12 +15,12 @@ package final class RunSource: BenchSource {
         var title: String
         var reader: RunReader
         /// Whether the run accepts requests of users.
-        var isServed: Bool
-        var shown: BenchState {
+        var acceptsRequests: Bool
+        var benchState: BenchState {
             var bench = reader.bench
             bench.actions =
-                isServed && !bench.isPast ? Set(BenchAction.Kind.allCases).subtracting([.scan]) : []
-            if bench.scan != nil { bench.actions = isServed ? [.scan] : [] }
+                acceptsRequests && !bench.isPast ? Set(BenchAction.Kind.allCases).subtracting([.scan]) : []
+            if bench.scan != nil { bench.actions = acceptsRequests ? [.scan] : [] }
             if bench.hold?.isFromOutside == true { bench.actions.remove(.release) }
             return BenchState(title: title, benches: [bench])
         }
@@ -29,22 +29,23 @@ package final class RunSource: BenchSource {
     private let state: Mutex<State>
     private let observed: ObservedState
     private let performing: Performing?
-    private let book: JournalReader?
+    private let journal: JournalReader?
 
-    /// A bench with unknown state. Without `performing`, no actions are possible; `book` has orders and history.
+    /// A bench with unknown state. Without `performing`, no actions are possible; `journal` has orders and history.
     package init(
-        id: String, name: String, book: JournalReader? = nil, performing: Performing? = nil
+        id: String, name: String, journal: JournalReader? = nil, performing: Performing? = nil
     ) {
-        let first = State(title: name, reader: RunReader(id: id, name: name), isServed: performing != nil)
+        let first = State(
+            title: name, reader: RunReader(id: id, name: name), acceptsRequests: performing != nil)
         state = Mutex(first)
-        observed = ObservedState(first.shown)
-        (self.performing, self.book) = (performing, book)
+        observed = ObservedState(first.benchState)
+        (self.performing, self.journal) = (performing, journal)
     }
 
     private func change(_ body: (inout State) -> Void) {
         state.withLock { state in
             body(&state)
-            let shown = state.shown
+            let shown = state.benchState
             observed.change { $0 = shown }
         }
     }
@@ -52,24 +53,24 @@ package final class RunSource: BenchSource {
     package func states() -> AsyncStream<BenchState> { observed.states() }
 
     package func perform(_ action: BenchAction, for user: PageUser) async throws(PageRefusal) {
-        guard let performing else { throw .watchingOnly }
+        guard let performing else { throw .readOnly }
         try await performing(action, user)
     }
 
     package func orders(limit: Int) async throws(PageRefusal) -> PageOrders {
-        try await book?.orders(limit: limit) ?? PageOrders([])
+        try await journal?.orders(limit: limit) ?? PageOrders([])
     }
 
     package func history(_ query: PageHistoryQuery) async throws(PageRefusal) -> [PageHistoryRow] {
-        try await book?.history(query) ?? []
+        try await journal?.history(query) ?? []
     }
 }
 
 extension RunSource {
     /// The minimum time between two reads of the journal.
-    private static let rest = Duration.milliseconds(500)
+    private static let minimumPause = Duration.milliseconds(500)
     /// The interval at which the journal is checked for a program that uses it.
-    private static let glance = Duration.seconds(2)
+    private static let lockInterval = Duration.seconds(2)
 
     /// Follows the latest run of the journal at `path` whenever the file changes, until the task is cancelled. Lines of
     /// the same run (`hasLines`) have more detail and take precedence; without them, the journal's lock distinguishes a
@@ -81,8 +82,8 @@ extension RunSource {
         let folder = path.contains("/") ? String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) : "."
         let name = path.split(separator: "/").last.map(String.init) ?? path
         let watch = FileWatch(folder.isEmpty ? "/" : folder, [name, name + "-wal"])
-        let book = JournalReader(path)
-        await take(book, hasLines, catalogue)
+        let reader = JournalReader(path)
+        await read(reader, hasLines, catalogue)
         guard let watch else {
             change { $0.reader.fallSilent("the journal's folder cannot be watched", at: .now) }
             return
@@ -90,31 +91,31 @@ extension RunSource {
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 for await _ in watch.changes {
-                    await self.take(book, hasLines, catalogue)
-                    guard (try? await Task.sleep(for: Self.rest)) != nil else { return }
+                    await self.read(reader, hasLines, catalogue)
+                    guard (try? await Task.sleep(for: Self.minimumPause)) != nil else { return }
                 }
             }
             group.addTask {
-                while !hasLines, (try? await Task.sleep(for: Self.glance)) != nil {
-                    if book.isAtWork == false { await self.take(book, hasLines, catalogue) }
+                while !hasLines, (try? await Task.sleep(for: Self.lockInterval)) != nil {
+                    if reader.isInUse == false { await self.read(reader, hasLines, catalogue) }
                 }
             }
             await group.waitForAll()
         }
     }
 
-    private func take(_ book: JournalReader, _ hasLines: Bool, _ catalogue: (String) -> Bench.Catalogue?)
+    private func read(_ reader: JournalReader, _ hasLines: Bool, _ catalogue: (String) -> Bench.Catalogue?)
         async
     {
         // Read first: a run records its end before it releases the lock.
-        let isAtWork = hasLines ? nil : book.isAtWork
+        let isInUse = hasLines ? nil : reader.isInUse
         // A journal that cannot be read now may be readable after its next change.
-        guard let latest = try? await book.latest() else { return }
+        guard let latest = try? await reader.latest() else { return }
         let used = latest.record.orderNumber.flatMap(catalogue)
         change { state in
-            state.reader.take(latest.record)
+            state.reader.apply(latest.record)
             (state.reader.bench.outbox, state.reader.bench.catalogue) = (latest.outbox, used)
-            switch isAtWork {
+            switch isInUse {
             case true?: state.reader.bench.silence = nil
             case false?:
                 state.reader.fallSilent("the run was cut off: no program is using its journal", at: .now)
@@ -141,12 +142,12 @@ extension RunSource {
                 guard count > 0 else { break }
                 lines.append(piece[..<count])
                 while let line = lines.next() {
-                    if !line.isEmpty { self.change { $0.reader.take(line: line, at: .now) } }
+                    if !line.isEmpty { self.change { $0.reader.apply(line: line, at: .now) } }
                 }
             }
             self.change { state in
                 state.reader.fallSilent("the run sends no more events", at: .now)
-                state.isServed = false
+                state.acceptsRequests = false
             }
             self.observed.finish()
             ending.finish()

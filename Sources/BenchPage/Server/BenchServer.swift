@@ -14,7 +14,7 @@ package struct BenchServer: Sendable {
         hub = PageHub(
             source,
             PageAccess(
-                isWall: isWall, hosts: access.hosts, instance: instance, watcher: options.metricsToken))
+                isWall: isWall, hosts: access.hosts, instance: instance, metricsToken: options.metricsToken))
         let tls: HTTPServer.TLS?
         do throws(HTTPFailure) {
             tls = try options.tls.map { files throws(HTTPFailure) in
@@ -30,7 +30,7 @@ package struct BenchServer: Sendable {
     }
 
     /// Returns when the source has ended and all viewers have received its last state, but after `limit` at the latest.
-    package func settle(within limit: Duration) async { await hub.settle(within: limit) }
+    package func flush(within limit: Duration) async { await hub.flush(within: limit) }
 
     /// Serves until the task is cancelled or listening fails. Calls `ready` when the page can be opened, and `signedIn`
     /// when the token of a role was used.

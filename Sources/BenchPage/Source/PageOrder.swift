@@ -50,7 +50,7 @@ package struct PageOrder: Hashable, Sendable {
         .members([
             "number": .text(number), "state": .text(state), "held_reason": .optional(heldReason),
             "held_since": heldSince?.json, "expected": expected.map(JSONValue.integer),
-            "counts": .first(of: counts.map { ($0.rawValue, .integer($1)) }),
+            "counts": .keyed(counts.map { ($0.rawValue, .integer($1)) }),
             "first_pass": figures.firstPass.json, "final": figures.final.json,
             "troubles": .list(troubles.map(\.json)), "benches": .list(benches.map(JSONValue.text)),
             "firmware": .optional(firmware), "began": began?.json, "released": released?.json,

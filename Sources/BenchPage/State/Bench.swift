@@ -96,7 +96,8 @@ package struct Bench: Hashable, Sendable {
     package var ends: RecordedTime?
     /// The rate at which all units together receive firmware, as reported by the run; nil if it reports none.
     package var bytesPerSecond: Double?
-    package var course = SpeedCourse()
+    /// The speed of all units together over the time of its run.
+    package var speeds = SpeedTimeline()
     /// Whether a user has ended the run: units at work are finished, no further unit starts.
     package var isEnding = false
     /// Whether the run is over; on a work server, whether the order is.

@@ -16,7 +16,7 @@ package struct BenchState: Hashable, Sendable {
         .members([
             "schema": .integer(1), "title": .text(title), "held_orders": .integer(heldOrders),
             "order": .list(benches.map { .text($0.key) }),
-            "benches": .first(of: benches.map { ($0.key, $0.json) }),
+            "benches": .keyed(benches.map { ($0.key, $0.json) }),
         ])
     }
 }
@@ -30,11 +30,11 @@ extension Bench {
         let actions = BenchAction.Kind.allCases.filter(actions.contains).map { JSONValue.text($0.name) }
         let members: [String: JSONValue?] = [
             "id": .text(id), "name": .text(name), "run": run?.json,
-            "slots": .list(units.map { .text($0.key) }), "units": .first(of: units.map { ($0.key, $0.json) }),
+            "slots": .list(units.map { .text($0.key) }), "units": .keyed(units.map { ($0.key, $0.json) }),
             "adapters": .list(adapters.map(\.json)), "figures": UnitCounts(units).json(speed),
             "scan": scan?.json, "hold": hold?.json, "order_hold": isHeldWithOrder ? .bool(true) : nil,
             "outbox": outbox?.json, "catalogue": catalogue?.json, "actions": .list(actions),
-            "course": course.json, "ends": ends?.json, "ending": .bool(isEnding), "past": .bool(isPast),
+            "course": speeds.json, "ends": ends?.json, "ending": .bool(isEnding), "past": .bool(isPast),
             "idle": idle?.json, "silent": silence?.json,
         ]
         return .members(members)
@@ -59,7 +59,7 @@ extension Bench.Adapter {
 extension UnitCounts {
     func json(_ bytesPerSecond: Double) -> JSONValue {
         .members([
-            "counts": .first(of: byStatus.map { ($0.rawValue, .integer($1)) }), "good": .integer(good),
+            "counts": .keyed(byStatus.map { ($0.rawValue, .integer($1)) }), "good": .integer(good),
             "first_pass_yield": .rounded(firstPassYield.share), "final_yield": .rounded(finalYield.share),
             "first_pass": firstPassYield.json, "final": finalYield.json,
             "bytes_per_second": .rounded(bytesPerSecond.rounded()),
@@ -76,13 +76,13 @@ extension PageUnit {
 
     var json: JSONValue {
         let progress: [String: JSONValue?] = [
-            "last": .optional(lastFour), "golden": self.isGolden ? .bool(true) : nil,
+            "last": .optional(shortAddress), "golden": self.isGolden ? .bool(true) : nil,
             "standing": .text(status.rawValue), "phase": .optional(phase),
             "percent": share.map { .integer(Int(max(0, min(1, $0)) * 100)) },
             "speed": .rounded(bytesPerSecond?.rounded()), "seconds_left": .rounded(secondsLeft?.rounded(.up)),
             "attempts": attempts > 0 ? .integer(attempts) : nil, "adapter": .optional(adapter),
             "version_from": .optional(versionBefore), "version": .optional(version), "code": .optional(code),
-            "cause": .optional(cause), "next_step": .optional(nextStep), "state": .optional(stateWords),
+            "cause": .optional(cause), "next_step": .optional(nextStep), "state": .optional(stateText),
         ]
         return .members(progress.merging(fields.mapValues(Optional.some)) { own, _ in own })
     }
@@ -90,7 +90,7 @@ extension PageUnit {
 
 extension JSONValue {
     /// An object with `members`; of several with the same name, it gets only the first.
-    static func first(of members: [(String, JSONValue)]) -> JSONValue {
+    static func keyed(_ members: [(String, JSONValue)]) -> JSONValue {
         .object(Dictionary(members, uniquingKeysWith: { first, _ in first }))
     }
 }

@@ -27,7 +27,7 @@ package import UpdateModel
     package var cause: String?
     package var nextStep: String?
     /// The state of the unit in words, if `status` alone does not define it.
-    package var stateWords: String?
+    package var stateText: String?
 
     package init(slot: String) { record = UnitRecord(slot: slot) }
 
@@ -57,7 +57,7 @@ package import UpdateModel
     }
 
     /// The last two bytes of the address, for example `0C:2F`; the last six characters of an address in another form.
-    package var lastFour: String? {
+    package var shortAddress: String? {
         guard let short = record.address?.prefix(while: { $0 != "/" }) else { return nil }
         return short.utf8.count == 17 ? String(short.suffix(5)) : String(short.suffix(6))
     }

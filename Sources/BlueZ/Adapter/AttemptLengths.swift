@@ -4,13 +4,13 @@ import Logging
 /// How long the next attempt to connect may take. Each failed attempt doubles it, since the device may advertise
 /// rarely even if that was not heard.
 struct AttemptLengths: Sendable {
-    /// The limit for a device that was not heard to need more, with the kernel's default timeout.
+    /// The limit for a device that is not known to need more, with the kernel's default timeout.
     static let usual = Duration.seconds(4)
     /// The limit of a first attempt while other requests wait.
     private static let shortest = Duration.milliseconds(1500)
 
     private(set) var limit = usual
-    /// The limit while other requests wait. It exceeds `usual` only for a device that was heard to need more.
+    /// The limit while other requests wait. It exceeds `usual` only for a device that is known to need more.
     private(set) var share = shortest
 
     init(for needed: AdvertisingIntervals.ConnectionTime?) { allow(needed) }
@@ -45,7 +45,8 @@ extension KernelAdapter {
     /// even if the attempt has ended, and makes no other connection meanwhile, so the timeout is hardly longer than the
     /// attempt. The lock of docs/decisions/0021 lets one program at a time connect with this controller, so a timeout
     /// of ours that is found here was left by a killed run.
-    func allowAttempt(of length: Duration) async -> (Duration, restoring: ConnectionTimeout?) {
+    func raiseKernelTimeout(forAttemptOf length: Duration) async -> (Duration, restoring: ConnectionTimeout?)
+    {
         await uncancelled { [self] in
             do throws(ManagementError) {
                 let before = try await management.ask(

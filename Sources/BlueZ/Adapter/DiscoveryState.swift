@@ -12,11 +12,12 @@ struct DiscoveryState: Sendable {
     static let lingering = Duration.seconds(1)
 
     var listeners = 0
-    /// When discovery without listeners ends.
+    /// When discovery ends if no listener comes.
     var lingersUntil = Duration.zero
-    /// Whether a task keeps discovery running; it waits for `news` of changes.
+    /// Whether a task keeps discovery running.
     var isKept = false
-    var news: OneShot<Void>?
+    /// Wakes that task after a change.
+    var wakeUp: OneShot<Void>?
     var isOver = false
     /// Since when discovery has been on without a break; nil while it is off, or blocked by another program's.
     var since: Duration?
@@ -42,7 +43,7 @@ struct DiscoveryState: Sendable {
         deafness.end(at: now)
     }
 
-    /// Sets when the discovery that is requested at `now` makes way for the next one.
+    /// Sets when the discovery that is requested at `now` is replaced by the next one.
     mutating func schedule(at now: Duration) { next = now + Self.lengths[min(step, Self.lengths.count - 1)] }
 
     mutating func leave(at now: Duration) {
@@ -52,7 +53,7 @@ struct DiscoveryState: Sendable {
         lingersUntil = isOurs ? now + Self.lingering : now
     }
 
-    /// Notes that the kernel has reported the end of a discovery. If we did not ask for it, it gave way to a
+    /// Notes that the kernel has reported the end of a discovery. An end that we did not request is due to a
     /// connection.
     mutating func noteEnd() {
         isForeign = false
@@ -74,11 +75,11 @@ struct DiscoveryState: Sendable {
         guard listeners > 0 || lingersUntil > now else {
             isKept = false
             since = nil
-            news = nil
+            wakeUp = nil
             return nil
         }
-        let news = OneShot<Void>()
-        self.news = news
-        return (listeners > 0 ? next : lingersUntil, news)
+        let wakeUp = OneShot<Void>()
+        self.wakeUp = wakeUp
+        return (listeners > 0 ? next : lingersUntil, wakeUp)
     }
 }

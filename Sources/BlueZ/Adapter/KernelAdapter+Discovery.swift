@@ -9,24 +9,24 @@ extension KernelAdapter {
     /// How long listeners received only part of the reports.
     public var deafTime: Duration { state.withLock { $0.discovery.deafness.length(at: time.now) } }
 
-    /// All the time spent connecting. The scan is off only from when the kernel has heard the peer, until the peer's
-    /// next advertisement (docs/decisions/0011), but the kernel does not tell when that begins.
+    /// All the time spent connecting. The scan is off for only part of it: from the time when the kernel has heard the
+    /// peer until the peer's next advertisement (docs/decisions/0011). The kernel does not report when that part begins.
     public var connectingTime: Duration { state.withLock { $0.connecting.length(at: time.now) } }
 
-    /// Joins the discovery for another listener. With `afresh` a new discovery begins, since a discovery does not
+    /// Joins the discovery for another listener. With `restarting` a new discovery begins, since a discovery does not
     /// report a device twice. If the task is cancelled, the discovery still begins for the other listeners.
-    func joinDiscovery(afresh: Bool) async throws(ManagementError) {
+    func joinDiscovery(restarting: Bool) async throws(ManagementError) {
         let (isKept, isDue) = state.withLock { state in
             state.discovery.listeners += 1
             if !state.discovery.isKept { state.discovery.next = .seconds(Int32.max) }
             defer { state.discovery.isKept = true }
             // A discovery that no task keeps running is about to end.
-            return (state.discovery.isKept, afresh || !state.discovery.isOurs || !state.discovery.isKept)
+            return (state.discovery.isKept, restarting || !state.discovery.isOurs || !state.discovery.isKept)
         }
         if !isKept, case .terminated = jobs.yield({ [self] in await keepDiscovering() }) {
             return listeners.end()
         }
-        guard isDue else { return wakeRenewer() }
+        guard isDue else { return wakeKeeper() }
         let begun = OneShot<Result<Void, ManagementError>>()
         let handedOver = jobs.yield { [self] in await uncancelled { [self] in begun.resolve(await begin()) } }
         if case .terminated = handedOver { return listeners.end() }
@@ -38,7 +38,7 @@ extension KernelAdapter {
         guard (try? await discovering.acquire()) != nil else { return .failure(.cancelled) }
         defer {
             discovering.release()
-            wakeRenewer()
+            wakeKeeper()
         }
         // The listener may have left meanwhile.
         let isWanted = state.withLock { state in
@@ -52,23 +52,24 @@ extension KernelAdapter {
     /// Removes a listener; after the last one the discovery soon ends, if it is ours.
     func leaveDiscovery() {
         state.withLock { $0.discovery.leave(at: time.now) }
-        wakeRenewer()
+        wakeKeeper()
     }
 
-    /// While a discovery runs, the kernel has to hear a device before it connects, and it hears each device
-    /// once per discovery. So this begins another discovery, or ends the running one if there are no listeners.
+    /// Makes the kernel hear a device again. While a discovery runs, the kernel connects only to a device that it hears,
+    /// and it hears each device once per discovery. So this begins another discovery, or ends the running one if there are
+    /// no listeners.
     func restartDiscoveryForConnection() {
         let isHeard = state.withLock { state in
             if state.discovery.listeners == 0 { state.discovery.lingersUntil = .zero }
             return state.discovery.listeners > 0 && state.discovery.isOurs
         }
-        guard isHeard else { return wakeRenewer() }
+        guard isHeard else { return wakeKeeper() }
         jobs.yield { [self] in
             await uncancelled { [self] in await discoverAgain(step: { _ in 0 }) { $0.isOurs } }
         }
     }
 
-    private func wakeRenewer() { state.withLock { $0.discovery.news }?.resolve(()) }
+    private func wakeKeeper() { state.withLock { $0.discovery.wakeUp }?.resolve(()) }
 
     /// Begins another discovery when it is due, and ends our discovery when it is no longer wanted.
     private func keepDiscovering() async {
@@ -92,7 +93,8 @@ extension KernelAdapter {
         }
     }
 
-    /// Begins a discovery after another program's has ended or ours had to give way. It reports all devices again.
+    /// Begins a discovery after another program's discovery has ended, or ours was ended for a connection. It reports all
+    /// devices again.
     func takeOverDiscovery() async { await discoverAgain(step: { _ in 0 }) { !$0.isOurs } }
 
     private func discoverAgain(
@@ -101,7 +103,7 @@ extension KernelAdapter {
         guard (try? await discovering.acquire()) != nil else { return }
         defer {
             discovering.release()
-            wakeRenewer()
+            wakeKeeper()
         }
         let isWanted = state.withLock { state in
             guard state.discovery.listeners > 0, !state.discovery.isOver, isDue(state.discovery) else {
@@ -209,13 +211,13 @@ extension KernelAdapter {
     /// All reports until the listener stops, or the controller is removed or switched off. Another call then waits for
     /// the controller's return, and throws the reason if it does not return.
     public func advertisements() async throws(AdapterError) -> AsyncStream<Advertisement> {
-        try await listen(afresh: true)
+        try await listen(restarting: true)
     }
 
     /// Like ``advertisements()``, but devices that the running discovery has already reported are not reported
     /// again at once.
     public func furtherAdvertisements() async throws(AdapterError) -> AsyncStream<Advertisement> {
-        try await listen(afresh: false)
+        try await listen(restarting: false)
     }
 
     public func scanHistory() -> ScanHistory {
@@ -225,15 +227,15 @@ extension KernelAdapter {
     }
 
     /// Tries again after a refusal: a controller refuses commands already before its removal is reported.
-    private func listen(afresh: Bool) async throws(AdapterError) -> AsyncStream<Advertisement> {
+    private func listen(restarting: Bool) async throws(AdapterError) -> AsyncStream<Advertisement> {
         let deadline = time.now + Self.returnLimit
         var pause = Duration.milliseconds(250)
         while true {
-            try await awaitReadiness(by: deadline)
+            try await awaitController(by: deadline)
             // Listening begins before the discovery does.
             let (stream, listener) = listeners.add { [self] in leaveDiscovery() }
             do throws(ManagementError) {
-                try await joinDiscovery(afresh: afresh)
+                try await joinDiscovery(restarting: restarting)
                 if listeners.isOver { listener.finish() }
                 return stream
             } catch {

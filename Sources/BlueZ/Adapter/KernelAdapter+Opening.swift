@@ -14,7 +14,7 @@ extension KernelAdapter {
         var deadline: Duration
         var attempts: AttemptLengths
         /// Whether the link parameters were passed to the kernel.
-        var hasAsked = false
+        var hasSetParameters = false
     }
 
     /// Opens a channel to `peer`. A new link gets the parameters of `linkRequest` as far as controller and kernel
@@ -30,7 +30,7 @@ extension KernelAdapter {
             deadline: time.now + limit, attempts: AttemptLengths(for: needed))
         var pause = Duration.milliseconds(200)
         while true {
-            try await awaitReadiness(by: opening.deadline)
+            try await awaitController(by: opening.deadline)
             switch try await attemptInTurn(&opening) {
             case .success(let open?): return open
             case .success(nil): continue
@@ -72,16 +72,16 @@ extension KernelAdapter {
     /// Makes one attempt; nil if the link that was joined is stale, so that another attempt is due.
     private func attempt(_ opening: inout Opening) async throws(ConnectFailure) -> KernelChannel? {
         let (peer, linkRequest) = (opening.peer, opening.linkRequest)
-        // Checked for each attempt: a channel that kept the last attempt from connecting may have left a stale link.
+        // Checked for each attempt: the channel that blocked the last attempt may have left a stale link.
         let isNew = !isLinked(to: peer)
         if isNew {
             do throws(AdapterError) { try await endStaleLink(to: peer, by: opening.deadline) } catch {
                 throw .cancelled
             }
         }
-        if isNew, !opening.hasAsked {
-            opening.hasAsked = true
-            await ask(linkRequest, for: peer)
+        if isNew, !opening.hasSetParameters {
+            opening.hasSetParameters = true
+            await setParameters(linkRequest, for: peer)
             warnOfForeignDiscovery(peer)
         }
         if isNew { restartDiscoveryForConnection() }
@@ -91,7 +91,7 @@ extension KernelAdapter {
         } catch {
             // The link may have been established just too late.
             if error == .timedOut || error == .cancelled, isNew {
-                state.withLock { _ = $0.left.insert(peer) }
+                state.withLock { _ = $0.staleLinks.insert(peer) }
             }
             throw error
         }
@@ -108,19 +108,19 @@ extension KernelAdapter {
     /// Connects; gives up early if others wait and the attempt has used its share.
     private func connect(_ opening: Opening) async throws(ConnectFailure) -> PacketSocket {
         let wanted = max(.zero, min(opening.attempts.limit, opening.deadline - time.now))
-        let (limit, before) = await allowAttempt(of: wanted)
-        let result = await attempt(opening, within: limit)
+        let (limit, before) = await raiseKernelTimeout(forAttemptOf: wanted)
+        let result = await connect(opening, within: limit)
         if let before { await restore(before) }
         return try result.get()
     }
 
-    private func attempt(
+    private func connect(
         _ opening: Opening, within limit: Duration
     ) async -> Result<PacketSocket, ConnectFailure> {
-        let full = OneShot<Void>()
+        let fullSignal = OneShot<Void>()
         state.withLock { state in
             state.isFull = false
-            state.limit = full
+            state.fullSignal = fullSignal
             state.connecting.begin(at: time.now)
         }
         defer { state.withLock { $0.connecting.end(at: time.now) } }
@@ -140,7 +140,7 @@ extension KernelAdapter {
             }
             // Debian's 6.1 does not report a late refusal to the socket.
             group.addTask {
-                _ = await full.value()
+                _ = await fullSignal.value()
                 return nil
             }
             var result = Result<PacketSocket, ConnectFailure>.failure(.cancelled)

@@ -6,12 +6,12 @@ extension KernelAdapter {
     /// How long a controller that was unplugged or switched off may take to return before a scan or a
     /// connection gives up.
     static let returnLimit = Duration.seconds(10)
-    /// How often a new controller is tried: one that was just plugged in may refuse commands for a moment.
-    private static let revivals = 5
+    /// How often a new controller is tried. One that was just plugged in may refuse commands for a moment.
+    private static let mostTries = 5
     private static let backoff = Backoff(first: .milliseconds(250), longest: returnLimit)
 
     /// Waits until the controller can be used; at most until `deadline`.
-    func awaitReadiness(by deadline: Duration = .seconds(Int32.max)) async throws(AdapterError) {
+    func awaitController(by deadline: Duration = .seconds(Int32.max)) async throws(AdapterError) {
         let limit = min(Self.returnLimit, max(.zero, deadline - time.now))
         if presence.value != .ready, limit > .zero {
             let isReady: Presence?
@@ -30,20 +30,20 @@ extension KernelAdapter {
         }
     }
 
-    /// Follows the controller and its links by the events of `news`, which began before the controller was chosen.
-    func watch(_ news: AsyncStream<(UInt16, ManagementEvent)>) async {
-        for await (controller, event) in news {
+    /// Follows the controller and its links by `events`, which began before the controller was chosen.
+    func watch(_ events: AsyncStream<(UInt16, ManagementEvent)>) async {
+        for await (controller, event) in events {
             // A controller's number does not identify it: another one may have got it.
             if event == .indexAdded, state.withLock({ $0.isAway }) {
                 await checkNewController(controller)
             } else if controller == index {
-                await follow(event)
+                await apply(event)
             }
         }
         listeners.end()
     }
 
-    private func follow(_ event: ManagementEvent) async {
+    private func apply(_ event: ManagementEvent) async {
         switch event {
         case .deviceFound(let report):
             let begin = state.withLock { $0.discovery.isOurs ? $0.discovery.begun : nil }
@@ -52,7 +52,7 @@ extension KernelAdapter {
             log.info("\(name) was removed")
             state.withLock { state in
                 state.isAway = true
-                state.left = []
+                state.staleLinks = []
                 state.discovery.lose()
             }
             // What was changed on the controller is lost with it.
@@ -63,7 +63,7 @@ extension KernelAdapter {
             let isOff = !settings.contains(.powered)
             if isOff { presence.change { $0 = .switchedOff } }
             // The event may be older than the latest change.
-            if isOff || Self.condition(of: settings) != presence.value { await look() }
+            if isOff || Self.condition(of: settings) != presence.value { await refreshPresence() }
             // Listeners get the reason when they begin to listen again.
             if isOff { listeners.finish() }
         case .discovering(false):
@@ -74,7 +74,7 @@ extension KernelAdapter {
             if isWanted { jobs.yield { [self] in await uncancelled { await self.takeOverDiscovery() } } }
         case .deviceDisconnected(let peer, let reason):
             log.debug("the link to \(peer) ended: \(reason)")
-            state.withLock { _ = $0.left.remove(peer) }
+            state.withLock { _ = $0.staleLinks.remove(peer) }
         default: break
         }
     }
@@ -83,17 +83,17 @@ extension KernelAdapter {
         settings.contains([.powered, .lowEnergy]) ? .ready : .switchedOff
     }
 
-    /// Reads the controller's state. Events may be older than our latest change, so they only trigger this.
-    func look() async {
+    /// Reads the controller's state. An event may be older than our latest change, so it is only a reason to call this.
+    func refreshPresence() async {
         guard let information = try? await management.information(of: index),
             information.address == address
         else { return }
         presence.change { $0 = Self.condition(of: information.current) }
     }
 
-    /// A controller was plugged in while ours is away. Only its address tells whether it is ours.
+    /// Called when a controller is plugged in while ours is away. Only the address shows whether it is ours.
     private func checkNewController(_ controller: UInt16) async {
-        for failures in 1...Self.revivals {
+        for failures in 1...Self.mostTries {
             do throws(ManagementError) {
                 let information = try await management.information(of: controller)
                 guard isOurs(information, at: controller) else {
@@ -119,7 +119,7 @@ extension KernelAdapter {
     /// A controller without an address is recognised only by its number.
     private func isOurs(_ information: ControllerInformation, at controller: UInt16) -> Bool {
         information.address == address
-            && (address.tellsControllersApart || controller == state.withLock { $0.index })
+            && (address.identifiesController || controller == state.withLock { $0.index })
     }
 
     /// Prepares a controller that was plugged in again. To the kernel it is new: off, and without our settings.
@@ -130,7 +130,7 @@ extension KernelAdapter {
             state.isAway = false
         }
         if name != before { log.warning("\(before) (\(address)) is back as \(name)") }
-        for failures in 1...Self.revivals {
+        for failures in 1...Self.mostTries {
             let removals = management.removals(of: controller)
             do throws(ManagementError) {
                 var information = try await management.information(of: controller)
@@ -138,7 +138,7 @@ extension KernelAdapter {
                 guard isOurs(information, at: controller) else { return state.withLock { $0.isAway = true } }
                 state.withLock { $0.removals = removals }
                 if environment.poweringOn, Self.condition(of: information.current) != .ready {
-                    state.withLock { $0.before = information.current }
+                    state.withLock { $0.settingsBefore = information.current }
                     keepRecord()
                     try await switchOn(information)
                     information = try await management.information(of: controller)

@@ -50,7 +50,7 @@ extension KernelAdapter {
             over: socket, time: environment.time, executor: environment.executor
         ) { management in
             // The events begin before the controller is chosen, since it may be removed a moment later.
-            let news = management.events()
+            let events = management.events()
             let (index, removals, information) = try await choose(
                 name, management, environment.log, environment.locks)
             let (work, jobs) = AsyncStream.makeStream(of: (@Sendable () async -> Void).self)
@@ -60,15 +60,15 @@ extension KernelAdapter {
             adapter.warnOfLeftovers()
             try await adapter.prepare(information)
             await adapter.openHCI()
-            async let air: Void = withDiscardingTaskGroup { group in
-                group.addTask { await adapter.watch(news) }
+            async let background: Void = withDiscardingTaskGroup { group in
+                group.addTask { await adapter.watch(events) }
                 for await job in work { group.addTask { await job() } }
                 group.cancelAll()
             }
             let result: Result<Value, any Error>
             do { result = .success(try await body(adapter)) } catch { result = .failure(error) }
             jobs.finish()
-            await air
+            await background
             await adapter.restore()
             return try result.get()
         }
@@ -141,7 +141,8 @@ extension KernelAdapter {
                 throw .unavailable("\(name) is \(what)")
             }
             // If a killed run has left the controller off, that run's record is valid until the controller is on.
-            let wasLeftOff = missing.contains(.powered) && state.withLock { $0.before.contains(.powered) }
+            let wasLeftOff =
+                missing.contains(.powered) && state.withLock { $0.settingsBefore.contains(.powered) }
             if !wasLeftOff { keepRecord() }
             do throws(ManagementError) { try await switchOn(information) } catch {
                 await restore()
@@ -154,7 +155,7 @@ extension KernelAdapter {
             }
             if wasLeftOff {
                 keepRecord()
-                if state.withLock({ $0.before.isSuperset(of: Self.needed) }) { removeRecord() }
+                if state.withLock({ $0.settingsBefore.isSuperset(of: Self.needed) }) { removeRecord() }
             }
         }
         await choosePHYs(information)
@@ -193,109 +194,19 @@ extension KernelAdapter {
     /// the next connection, of any program, would join our attribute sessions.
     private func restore() async {
         guard presence.value != .removed else { return }
-        let (before, phys, left, preferences) = state.withLock {
-            ($0.before, $0.physBefore, $0.left, $0.preferences)
+        let (before, phys, left, linkRequests) = state.withLock {
+            ($0.settingsBefore, $0.physBefore, $0.staleLinks, $0.linkRequests)
         }
         let changed = Self.needed.subtracting(before)
-        guard !changed.isEmpty || phys != nil || !left.isEmpty || !preferences.isEmpty else { return }
+        guard !changed.isEmpty || phys != nil || !left.isEmpty || !linkRequests.isEmpty else { return }
         await uncancelled { [self] in
             for peer in left { _ = try? await perform(.disconnect(peer)) }
             // The kernel does not reveal the previous list; without entries it uses its own defaults.
-            if !preferences.isEmpty { _ = try? await perform(.loadConnectionParameters([])) }
+            if !linkRequests.isEmpty { _ = try? await perform(.loadConnectionParameters([])) }
             if let phys { _ = try? await perform(.setPHY(phys)) }
             if changed.contains(.powered) { _ = try? await perform(.setPowered(false)) }
             if changed.contains(.lowEnergy) { _ = try? await perform(.setLowEnergy(false)) }
         }
         removeRecord()
     }
-}
-
-extension ManagementChannel {
-    static func running<Value: Sendable>(
-        over socket: any Bearer, time: Timekeeper, executor: (any TaskExecutor)?,
-        _ body: (ManagementChannel) async throws -> Value
-    ) async throws -> Value {
-        let management = ManagementChannel(bearer: socket, time: time)
-        // Not a child of this task: the channel has to work until all is restored, even after a cancellation.
-        let pump = Task(executorPreference: executor) { await management.run() }
-        let result: Result<Value, any Error>
-        do { result = .success(try await body(management)) } catch { result = .failure(error) }
-        management.close()
-        // A management socket cannot be shut down, and closing it does not wake the task that waits on it;
-        // cancelling does.
-        pump.cancel()
-        await pump.value
-        return try result.get()
-    }
-
-    func controllers() async throws(ManagementError) -> [UInt16] {
-        try await ask(.readIndexList, of: ManagementCommand.noController) { (reader) throws(ByteError) in
-            let count: UInt16 = try reader.integer("controllers")
-            var list: [UInt16] = []
-            for _ in 0..<count { list.append(try reader.integer("controller index")) }
-            return list
-        }
-    }
-
-    func information(of index: UInt16) async throws(ManagementError) -> ControllerInformation {
-        try await ask(.readInformation, of: index, ControllerInformation.init(parsing:))
-    }
-
-    /// Whether the controller has extended advertising: the kernel offers secondary PHYs for advertising then.
-    func hasExtended(_ index: UInt16) async throws(ManagementError) -> Bool {
-        try await ask(.readAdvertisingFeatures, of: index) { (reader) throws(ByteError) in
-            try reader.integer("supported flags", as: UInt32.self) & 0x80 != 0
-        }
-    }
-
-    func phys(of index: UInt16) async throws(ManagementError) -> PHYConfiguration {
-        try await ask(.getPHY, of: index, PHYConfiguration.init(parsing:))
-    }
-
-    func ask<Answer>(
-        _ command: ManagementCommand, of index: UInt16,
-        _ parse: (inout ByteReader) throws(ByteError) -> Answer
-    ) async throws(ManagementError) -> Answer {
-        var reader = try await perform(command, on: index)
-        do throws(ByteError) { return try parse(&reader) } catch { throw .malformed(command: command.name) }
-    }
-}
-
-/// Identifies one of the kernel's Bluetooth controllers.
-public enum ControllerName: Hashable, Sendable, CustomStringConvertible {
-    /// The kernel's number for the controller: 0 for `hci0`. When it is plugged in again, it may get another one.
-    case number(UInt16)
-    /// The controller's own public address, which stays the same.
-    case address(DeviceAddress)
-
-    /// Parses `hci0` or `00:1B:DC:06:B2:4A`; nil for other texts.
-    package init?(_ text: some StringProtocol) {
-        if let address = DeviceAddress(text, .public) {
-            self = .address(address)
-            return
-        }
-        guard text.hasPrefix("hci"), let number = UInt16(text.dropFirst(3)), number != UInt16.max,
-            text == "hci\(number)"
-        else { return nil }
-        self = .number(number)
-    }
-
-    func matches(_ number: UInt16, _ address: DeviceAddress) -> Bool {
-        switch self {
-        case .number(let own): own == number
-        case .address(let own): own == address
-        }
-    }
-
-    public var description: String {
-        switch self {
-        case .number(let number): "hci\(number)"
-        case .address(let address): "\(address)"
-        }
-    }
-}
-
-extension DeviceAddress {
-    /// Whether this address identifies a controller: some controllers have no public address, and report zeros.
-    var tellsControllersApart: Bool { bytes.contains { $0 != 0 } }
 }

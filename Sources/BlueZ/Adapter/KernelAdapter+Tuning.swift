@@ -24,13 +24,13 @@ extension KernelAdapter {
         let index = index
         guard let bearer = environment.openHCISocket(index) else { return }
         // The channel belongs to the controller that has the number when it is opened. The answer to this command
-        // arrives after all earlier events, so it tells whether that is still ours.
+        // arrives after all earlier events, so it shows whether that is still ours.
         guard (try? await perform(.readInformation)) != nil else { return bearer.close() }
         let channel = HCIChannel(bearer: bearer, time: time) { [log, weak self] event, links in
-            Self.tell(event, links, log)
-            if event.saysLimitIsReached { self?.noteLimit() }
+            Self.log(event, links, log)
+            if event.isLimitReached { self?.noteFullController() }
         } repeating: { [weak self] handle, linkRequest in
-            self?.ask(again: linkRequest, on: handle)
+            self?.repeatRequest(linkRequest, on: handle)
         }
         state.withLock { $0.hci = channel }
         jobs.yield { [self] in
@@ -39,16 +39,16 @@ extension KernelAdapter {
         }
     }
 
-    private func noteLimit() {
+    private func noteFullController() {
         let attempt = state.withLock { state in
             state.isFull = true
-            return state.limit
+            return state.fullSignal
         }
         attempt?.resolve(())
     }
 
     /// Repeats the request after the peer of a link of ours has set another interval.
-    private func ask(again linkRequest: LinkRequest, on handle: UInt16) {
+    private func repeatRequest(_ linkRequest: LinkRequest, on handle: UInt16) {
         jobs.yield { [self] in
             let (hci, ours) = state.withLock { ($0.hci, $0.channels) }
             // Something else may have been requested in the meantime.
@@ -58,14 +58,14 @@ extension KernelAdapter {
             let peer = link.peer
             log.debug("\(peer) has set another interval: asking for \(linkRequest.interval) once more")
             do throws(HCIError) {
-                try await attempt(peer) { () async throws(HCIError) in
+                try await loggingRefusal(by: peer) { () async throws(HCIError) in
                     try await hci.update(handle, to: linkRequest)
                 }
             } catch { log.debug("the link to \(peer) stays as it is: \(error)") }
         }
     }
 
-    private static func tell(_ event: HCIEvent, _ links: LinkTable, _ log: Logger) {
+    private static func log(_ event: HCIEvent, _ links: LinkTable, _ log: Logger) {
         switch event {
         case .connectionComplete(let status, _, let peer, _, _) where status != .success:
             log.debug("no link to \(peer): \(status)")
@@ -87,13 +87,15 @@ extension KernelAdapter {
         jobs.yield { [self] in
             defer { tuned.resolve(()) }
             do throws(HCIError) {
-                try await attempt(peer) { () async throws(HCIError) in
+                try await loggingRefusal(by: peer) { () async throws(HCIError) in
                     try await hci.update(handle, to: linkRequest)
                 }
-                try await attempt(peer) { () async throws(HCIError) in
+                try await loggingRefusal(by: peer) { () async throws(HCIError) in
                     try await hci.requestLongPackets(on: handle)
                 }
-                try await attempt(peer) { () async throws(HCIError) in try await hci.requestLE2M(on: handle) }
+                try await loggingRefusal(by: peer) { () async throws(HCIError) in
+                    try await hci.requestLE2M(on: handle)
+                }
             } catch {
                 if error == .notPermitted { state.withLock { $0.hci = nil } }
                 return log.debug("the link to \(peer) stays as it is: \(error)")
@@ -108,14 +110,14 @@ extension KernelAdapter {
     /// Sets this interval on every link of ours whose interval no user has chosen. Does nothing without the raw HCI
     /// channel, which needs `CAP_NET_RAW`.
     public func retune(interval: Duration) async {
-        let (hci, ours, linkRequests) = state.withLock { ($0.hci, $0.channels, $0.preferences) }
+        let (hci, ours, linkRequests) = state.withLock { ($0.hci, $0.channels, $0.linkRequests) }
         guard let hci else { return }
         for (handle, link) in hci.links.sorted(by: { $0.key < $1.key }) where ours[link.peer] != nil {
             var linkRequest = linkRequests[link.peer] ?? LinkRequest()
             guard !linkRequest.isIntervalChosen else { continue }
             linkRequest.interval = interval
             do throws(HCIError) {
-                try await attempt(link.peer) { () async throws(HCIError) in
+                try await loggingRefusal(by: link.peer) { () async throws(HCIError) in
                     try await hci.update(handle, to: linkRequest)
                 }
             } catch { return log.debug("the links stay as they are: \(error)") }
@@ -123,8 +125,8 @@ extension KernelAdapter {
     }
 
     /// Runs `step`; a refusal by the controller or the peer is only logged.
-    private func attempt(
-        _ peer: DeviceAddress, _ step: () async throws(HCIError) -> Void
+    private func loggingRefusal(
+        by peer: DeviceAddress, _ step: () async throws(HCIError) -> Void
     ) async throws(HCIError) {
         do throws(HCIError) { try await step() } catch {
             switch error {
@@ -138,7 +140,7 @@ extension KernelAdapter {
 extension HCIEvent {
     /// Whether the controller has refused a connection, at once or later, because it has as many as it supports
     /// (Connection Limit Exceeded).
-    fileprivate var saysLimitIsReached: Bool {
+    fileprivate var isLimitReached: Bool {
         switch self {
         case .connectionComplete(.limitExceeded, _, _, _, _): true
         case .commandStatus(HCICommand.Opcode.createConnection, .limitExceeded),

@@ -62,23 +62,24 @@ public final class KernelAdapter: Adapter {
         /// Whether the controller was unplugged and has not returned: its number may belong to another one now.
         var isAway = false
         /// The controller's settings before we switched it on.
-        var before: ControllerSettings
+        var settingsBefore: ControllerSettings
         /// The selected PHYs before we selected others; nil if we did not.
         var physBefore: PHYSelection?
-        /// Nil if the kernel does not tell, or refuses to select LE Coded.
+        /// Nil if the kernel does not report it, or refuses to select LE Coded.
         var coded: CodedReception?
         var isMoved = false
         var channels: [DeviceAddress: Int] = [:]
         /// Devices to which we had a link; the kernel keeps it up for 2 s after its last socket closes.
-        var left: Set<DeviceAddress> = []
-        var preferences: [DeviceAddress: LinkRequest] = [:]
+        var staleLinks: Set<DeviceAddress> = []
+        var linkRequests: [DeviceAddress: LinkRequest] = [:]
         var discovery = DiscoveryState()
         /// The time of connection attempts, during part of which the controller does not scan.
         var connecting = Stopwatch()
         var hci: HCIChannel?
         /// Whether the controller has reported that its links are full since the last attempt to connect began.
         var isFull = false
-        var limit: OneShot<Void>?
+        /// Ends the present attempt if the controller reports that its links are full.
+        var fullSignal: OneShot<Void>?
         /// Held while this process owns the record of the controller's state.
         var recordShare: NamedLocks.Share?
     }
@@ -89,7 +90,7 @@ public final class KernelAdapter: Adapter {
     ) {
         address = information.address
         (self.management, self.environment, self.jobs) = (management, environment, jobs)
-        state = Mutex(State(index: index, removals: removals, before: information.current))
+        state = Mutex(State(index: index, removals: removals, settingsBefore: information.current))
     }
 
     public var time: Timekeeper { environment.time }
@@ -98,13 +99,13 @@ public final class KernelAdapter: Adapter {
     /// `hci0` and the like, by its current number.
     public var name: String { "hci\(state.withLock { $0.index })" }
     /// The controller's name for locks and records: its address, or `name` if it has no address.
-    package var key: String { address.tellsControllersApart ? "\(address)" : name }
+    package var key: String { address.identifiesController ? "\(address)" : name }
     /// The controller's number in commands and events; the number of no controller while it is away.
     var index: UInt16 { state.withLock { $0.isAway ? ManagementCommand.noController : $0.index } }
 
-    /// Carries out `command` on this controller only. If another controller has got its number, this throws the
-    /// kernel's refusal for a missing controller. If the other one has received the command, a discovery that it has
-    /// begun is ended, but changes of its settings stay.
+    /// Carries out `command` on this controller only. If another controller has its number now, this throws the kernel's
+    /// refusal for a missing controller. If that other controller has received the command, a discovery that it began is
+    /// ended, but changes of its settings stay.
     @discardableResult func perform(_ command: ManagementCommand) async throws(ManagementError) -> ByteReader
     {
         let (index, removals) = state.withLock {
@@ -125,7 +126,7 @@ public final class KernelAdapter: Adapter {
         }
     }
 
-    /// What the kernel reports from 4.19 on, with `CAP_NET_ADMIN`.
+    /// Known from kernel 4.19 on, with `CAP_NET_ADMIN`.
     public var coded: CodedReception? { state.withLock { $0.coded } }
 
     /// The kernel reports a device once per discovery, unless its data changes.
@@ -141,7 +142,7 @@ extension KernelAdapter {
     public func claim(_ peer: DeviceAddress) throws(AdapterError) -> BeaconClaim { try locks.claim(peer) }
 
     public func isHeldElsewhere(_ peer: DeviceAddress) async -> Bool {
-        guard !isLinked(to: peer), !state.withLock({ $0.left.contains(peer) }) else { return false }
+        guard !isLinked(to: peer), !state.withLock({ $0.staleLinks.contains(peer) }) else { return false }
         return (try? await management.connections(of: index).contains(peer)) ?? false
     }
 }
@@ -155,23 +156,6 @@ extension NamedLocks {
     }
 }
 
-extension ManagementChannel {
-    /// Which devices have a link to controller `index`.
-    ///
-    ///     0  2  number n
-    ///     2  7n  addresses and types
-    func connections(of index: UInt16) async throws(ManagementError) -> Set<DeviceAddress> {
-        try await ask(.getConnections, of: index) { (reader) throws(ByteError) in
-            let count: UInt16 = try reader.integer("connections")
-            var devices: Set<DeviceAddress> = []
-            for _ in 0..<count {
-                if let device = try DeviceAddress.management(parsing: &reader) { devices.insert(device) }
-            }
-            return devices
-        }
-    }
-}
-
 extension KernelAdapter {
     /// Whether a channel of ours to `peer` is open, which means that there is a link.
     func isLinked(to peer: DeviceAddress) -> Bool { state.withLock { $0.channels[peer] != nil } }
@@ -181,7 +165,7 @@ extension KernelAdapter {
         listeners.forgetInterval(of: peer)
         state.withLock { state in
             state.channels[peer, default: 0] += 1
-            state.left.remove(peer)
+            state.staleLinks.remove(peer)
         }
         return KernelChannel(to: peer, kind, on: socket, options: ChannelOptions(of: socket)) { [weak self] in
             self?.release(peer)
@@ -193,7 +177,7 @@ extension KernelAdapter {
         state.withLock { state in
             guard let count = state.channels[peer], count > 1 else {
                 state.channels[peer] = nil
-                state.left.insert(peer)
+                state.staleLinks.insert(peer)
                 return
             }
             state.channels[peer] = count - 1
@@ -203,7 +187,7 @@ extension KernelAdapter {
     /// A link that we have left stays up for 2 s, and a new socket would join its old attribute session, with
     /// the MTU exchanged and notifications on. Ends that link, and waits for the end.
     func endStaleLink(to peer: DeviceAddress, by deadline: Duration) async throws(AdapterError) {
-        guard state.withLock({ $0.left.contains(peer) }) else { return }
+        guard state.withLock({ $0.staleLinks.contains(peer) }) else { return }
         let events = management.events()
         let index = index
         do throws(ManagementError) { try await perform(.disconnect(peer)) } catch {
@@ -225,21 +209,21 @@ extension KernelAdapter {
         forget(peer)
     }
 
-    private func forget(_ peer: DeviceAddress) { state.withLock { _ = $0.left.remove(peer) } }
+    private func forget(_ peer: DeviceAddress) { state.withLock { _ = $0.staleLinks.remove(peer) } }
 
-    /// The kernel has to know interval and supervision timeout before it connects. Without `CAP_NET_ADMIN` it
+    /// Passes the link parameters to the kernel, which has to know them before it connects. Without `CAP_NET_ADMIN` it
     /// uses its defaults.
-    func ask(_ linkRequest: LinkRequest, for peer: DeviceAddress) async {
-        state.withLock { $0.preferences[peer] = linkRequest }
+    func setParameters(_ linkRequest: LinkRequest, for peer: DeviceAddress) async {
+        state.withLock { $0.linkRequests[peer] = linkRequest }
         await loadRequests()
     }
 
-    /// The list replaces the kernel's, so it always includes every entry.
+    /// Passes the parameters for all peers to the kernel, whose list this replaces.
     func loadRequests() async {
-        let preferences = state.withLock { $0.preferences }
-        guard !preferences.isEmpty else { return }
+        let linkRequests = state.withLock { $0.linkRequests }
+        guard !linkRequests.isEmpty else { return }
         do throws(ManagementError) {
-            try await perform(.loadConnectionParameters(preferences.map { ($0, LinkSteps($1)) }))
+            try await perform(.loadConnectionParameters(linkRequests.map { ($0, LinkSteps($1)) }))
         } catch { log.info("link parameters were not set: \(error)") }
     }
 
@@ -247,16 +231,17 @@ extension KernelAdapter {
     func warnOfLeftovers() {
         guard let records = environment.records, let share = try? locks.share(in: recordName) else { return }
         defer { withExtendedLifetime(share) {} }
-        let isPowered = state.withLock { $0.before.contains(.powered) }
+        let isPowered = state.withLock { $0.settingsBefore.contains(.powered) }
         guard records.warnOfLeftovers(of: key, on: name, isPowered: isPowered, log) else { return }
-        state.withLock { _ = $0.before.insert(.powered) }
+        state.withLock { _ = $0.settingsBefore.insert(.powered) }
     }
 
     func keepRecord() {
         guard let records = environment.records, let share = try? locks.share(in: recordName) else { return }
         let record = state.withLock { state in
             state.recordShare = share
-            return ControllerRecord(settings: state.before, phys: state.physBefore, isMoved: state.isMoved)
+            return ControllerRecord(
+                settings: state.settingsBefore, phys: state.physBefore, isMoved: state.isMoved)
         }
         records.keep(record, of: key)
     }

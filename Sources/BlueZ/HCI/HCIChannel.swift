@@ -1,5 +1,6 @@
 import Bluetooth
 import Bytes
+import Glibc
 import Synchronization
 
 /// A controller's raw HCI channel: one command at a time, and the state of links from its events.
@@ -14,11 +15,11 @@ final class HCIChannel: Sendable {
     static let procedureLimit = Duration.seconds(5)
 
     /// The status with which an event completes a command; nil for any other event.
-    typealias Ending = @Sendable (HCIEvent) -> HCIStatus?
+    typealias Completion = @Sendable (HCIEvent) -> HCIStatus?
 
     private struct State: Sendable {
         var pending: (opcode: UInt16, answer: OneShot<(HCIStatus, [UInt8])>)?
-        var awaited: (ending: Ending, status: OneShot<HCIStatus>)?
+        var awaited: (completion: Completion, status: OneShot<HCIStatus>)?
         var table = LinkTable()
         var isClosed = false
     }
@@ -27,17 +28,18 @@ final class HCIChannel: Sendable {
     private let time: Timekeeper
     private let state = Mutex(State())
     private let turns = FIFOLock()
-    private let hear: @Sendable (HCIEvent, LinkTable) -> Void
+    private let observe: @Sendable (HCIEvent, LinkTable) -> Void
     private let repeatRequest: @Sendable (UInt16, LinkRequest) -> Void
 
-    /// A channel over an open HCI socket. `hear` is called with every event, and the links before it;
-    /// `repeatRequest` when something has to be requested again on the link with a handle.
+    /// A channel over an open HCI socket. `observe` is called with every event, and the links before it;
+    /// `repeatRequest` if a request has to be repeated on the link with a handle.
     init(
         bearer: any Bearer, time: Timekeeper,
-        hearing hear: @escaping @Sendable (HCIEvent, LinkTable) -> Void = { _, _ in },
+        observing observe: @escaping @Sendable (HCIEvent, LinkTable) -> Void = { _, _ in },
         repeating repeatRequest: @escaping @Sendable (UInt16, LinkRequest) -> Void = { _, _ in }
     ) {
-        (self.bearer, self.time, self.hear, self.repeatRequest) = (bearer, time, hear, repeatRequest)
+        (self.bearer, self.time) = (bearer, time)
+        (self.observe, self.repeatRequest) = (observe, repeatRequest)
     }
 
     var links: [UInt16: LinkTable.Link] { state.withLock { $0.table.links } }
@@ -53,7 +55,7 @@ final class HCIChannel: Sendable {
         while let packet = try? await bearer.receive() {
             var reader = ByteReader(packet)
             guard let event = try? HCIEvent(parsing: &reader) else { continue }
-            take(event)
+            receive(event)
         }
         let state = state.withLock { state in
             state.isClosed = true
@@ -64,18 +66,18 @@ final class HCIChannel: Sendable {
         state.awaited?.status.resolve(nil)
     }
 
-    private func take(_ event: HCIEvent) {
+    private func receive(_ event: HCIEvent) {
         let (before, again, pending, awaited) = state.withLock { state in
             let before = state.table
             let again = state.table.requestToRepeat(after: event)
             state.table.note(event)
             return (before, again, state.pending, state.awaited)
         }
-        hear(event, before)
+        observe(event, before)
         if let again { repeatRequest(again.handle, again.linkRequest) }
         if let answer = event.answer, answer.opcode == pending?.opcode {
             pending?.answer.resolve((answer.status, answer.parameters))
-        } else if let awaited, let status = awaited.ending(event) {
+        } else if let awaited, let status = awaited.completion(event) {
             awaited.status.resolve(status)
         }
     }
@@ -87,8 +89,9 @@ final class HCIChannel: Sendable {
         return try await answer(to: command)
     }
 
-    /// Carries out `command` until it is complete: by an event for which `ending` has a status, or the end of the link.
-    func perform(_ command: HCICommand, until ending: @escaping Ending) async throws(HCIError) {
+    /// Carries out `command` until it is complete: until an event for which `completion` returns a status, or the end of
+    /// the link.
+    func perform(_ command: HCICommand, until completion: @escaping Completion) async throws(HCIError) {
         do { try await turns.acquire() } catch { throw .cancelled }
         defer { turns.release() }
         let end = OneShot<HCIStatus>()
@@ -100,7 +103,7 @@ final class HCIChannel: Sendable {
                     if case .disconnectionComplete(handle, let reason) = event {
                         reason
                     } else {
-                        ending(event)
+                        completion(event)
                     }
                 }, end
             )
@@ -122,7 +125,7 @@ final class HCIChannel: Sendable {
         do throws(BearerError) { try await bearer.send(command.packet) } catch {
             switch error {
             case .cancelled: throw .cancelled
-            case .system(_, errno: notPermitted): throw .notPermitted
+            case .system(_, errno: EPERM): throw .notPermitted
             case .closed, .system: throw .closed
             }
         }
@@ -132,10 +135,10 @@ final class HCIChannel: Sendable {
     }
 
     private func value<Value: Sendable>(
-        of meeting: OneShot<Value>, within limit: Duration, of command: HCICommand
+        of signal: OneShot<Value>, within limit: Duration, of command: HCICommand
     ) async throws(HCIError) -> Value {
         let value: Value??
-        do { value = try await time.within(limit) { await meeting.value() } } catch { throw .cancelled }
+        do { value = try await time.within(limit) { await signal.value() } } catch { throw .cancelled }
         switch value {
         case .some(.some(let value)): return value
         case .some(.none): throw Task.isCancelled ? .cancelled : .closed
@@ -143,9 +146,6 @@ final class HCIChannel: Sendable {
         }
     }
 }
-
-/// EPERM, without importing the C library.
-private let notPermitted: Int32 = 1
 
 enum HCIError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The controller refused, or the command completed with an error.
@@ -162,58 +162,6 @@ enum HCIError: Error, Equatable, Sendable, CustomStringConvertible {
         case .notPermitted: "CAP_NET_RAW is missing"
         case .closed: "the HCI channel is closed"
         case .cancelled: "cancelled"
-        }
-    }
-}
-
-/// The established links by handle, from the controller's events.
-struct LinkTable: Equatable, Sendable {
-    struct Link: Equatable, Sendable {
-        var peer: DeviceAddress
-        var interval: Duration
-        var supervisionTimeout: Duration
-        /// The longest data packet that we send, in octets.
-        var sendOctets = 27
-        /// The PHY that we send with. A link to an extended advertiser begins on the PHY of its data (Vol 6, Part B,
-        /// 4.4.2.4.2), which only LE Read PHY tells; others begin on LE 1M.
-        var phy: PHY? = .le1M
-        var linkRequest: LinkRequest?
-        /// Whether the request was repeated because the peer had set something else.
-        var isRepeated = false
-    }
-
-    private(set) var links: [UInt16: Link] = [:]
-
-    mutating func note(_ linkRequest: LinkRequest, for handle: UInt16) {
-        links[handle]?.linkRequest = linkRequest
-    }
-
-    /// What to request again after `event`, if a link with the requested interval has got a longer one on its peer's
-    /// request; otherwise nil. Once per link: two ends that insist would repeat it without end.
-    mutating func requestToRepeat(after event: HCIEvent) -> (handle: UInt16, linkRequest: LinkRequest)? {
-        guard case .connectionUpdate(.success, let handle, let interval, _) = event, let link = links[handle],
-            let linkRequest = link.linkRequest, !link.isRepeated, link.interval <= linkRequest.interval,
-            interval > linkRequest.interval
-        else { return nil }
-        links[handle]?.isRepeated = true
-        return (handle, linkRequest)
-    }
-
-    mutating func note(_ event: HCIEvent) {
-        switch event {
-        case .connectionComplete(.success, let handle, let peer, let interval, let timeout):
-            links[handle] = Link(peer: peer, interval: interval, supervisionTimeout: timeout)
-        case .disconnectionComplete(let handle, _): links[handle] = nil
-        case .connectionUpdate(.success, let handle, let interval, let timeout):
-            links[handle]?.interval = interval
-            links[handle]?.supervisionTimeout = timeout
-        case .dataLengthChange(let handle, let octets): links[handle]?.sendOctets = octets
-        case .phyUpdate(.success, let handle, let phy): links[handle]?.phy = phy
-        case .commandComplete(HCICommand.Opcode.readPHY, .success, let parameters):
-            var reader = ByteReader(parameters)
-            guard let (handle, phy) = try? PHY.ofLink(parsing: &reader) else { return }
-            links[handle]?.phy = phy
-        default: break
         }
     }
 }

@@ -1,6 +1,5 @@
 import Bluetooth
 import Bytes
-import CBluez
 
 /// An event of the controller (Vol 4, Part E, 7.7).
 ///
@@ -151,54 +150,5 @@ extension PHY {
     static func ofLink(parsing reader: inout ByteReader) throws(ByteError) -> (handle: UInt16, PHY?) {
         let handle = try HCIEvent.handle(parsing: &reader)
         return (handle, PHY(hci: try reader.integer("sending PHY")))
-    }
-}
-
-extension PacketSocket {
-    /// A socket on the raw channel of controller `index`, with the events that `HCIEvent` reads.
-    ///
-    /// Opening needs no capability; without `CAP_NET_RAW` the kernel passes on no LE events and refuses LE
-    /// commands with `EPERM`. The controller's number stays reserved while the socket is open (kernel
-    /// `hci_release_dev` in `net/bluetooth/hci_core.c`).
-    static func hci(_ index: UInt16, readiness: any DescriptorReadiness) throws(SocketError) -> PacketSocket {
-        var filter = hci_filter()
-        filter.type_mask = 1 << 4
-        filter.event_mask = (1 << 0x05 | 1 << 0x0E | 1 << 0x0F, 1 << (0x3E - 32))
-        let descriptor = try descriptor(on: HCI_CHANNEL_RAW, of: index, admitting: filter)
-        return try PacketSocket(adopting: descriptor, readiness: readiness)
-    }
-}
-
-/// A controller's error code, and why a link has ended (Vol 1, Part F, 1.3).
-package struct HCIStatus: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    package let rawValue: UInt8
-    package init(rawValue: UInt8) { self.rawValue = rawValue }
-
-    static let success = HCIStatus(rawValue: 0x00)
-    /// The controller has as many links as it supports.
-    static let limitExceeded = HCIStatus(rawValue: 0x09)
-
-    private static let names: [UInt8: String] = [
-        0x00: "success", 0x01: "unknown command", 0x02: "unknown connection", 0x03: "hardware failure",
-        0x05: "authentication failure", 0x06: "key missing", 0x07: "memory exceeded",
-        0x08: "connection timeout", 0x09: "connection limit exceeded", 0x0B: "connection exists already",
-        0x0C: "command disallowed", 0x0D: "rejected for limited resources",
-        0x0E: "rejected for security reasons", 0x0F: "rejected for this address",
-        0x10: "connection accept timeout", 0x11: "unsupported feature or parameter value",
-        0x12: "invalid parameters", 0x13: "remote user terminated", 0x14: "remote device has low resources",
-        0x15: "remote device powers off", 0x16: "terminated by this host", 0x17: "repeated attempts",
-        0x18: "pairing not allowed", 0x1A: "unsupported remote feature", 0x1E: "invalid link parameters",
-        0x1F: "unspecified error", 0x20: "unsupported link parameter value",
-        0x22: "link response timeout", 0x23: "collision of link procedures",
-        0x24: "link message not allowed", 0x28: "instant passed",
-        0x29: "pairing with unit key not supported", 0x2A: "collision of different procedures",
-        0x2F: "insufficient security", 0x3A: "controller busy", 0x3B: "unacceptable connection parameters",
-        0x3C: "advertising timeout", 0x3D: "message integrity failure", 0x3E: "failed to be established",
-        0x44: "cancelled by this host",
-    ]
-
-    package var description: String {
-        let hex = "0x" + HexText.digits(rawValue, uppercase: true)
-        return Self.names[rawValue].map { "\($0) (\(hex))" } ?? "error \(hex)"
     }
 }

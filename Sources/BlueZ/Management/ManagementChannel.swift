@@ -103,7 +103,7 @@ final class ManagementChannel: Sendable {
     ///
     /// With `removals` the command is for the controller that had the index when ``removals(of:)`` was that number. The
     /// kernel identifies controllers by index alone, and its events and answers arrive in order, so the number at the
-    /// answer tells whether the command has reached another controller. Then this throws
+    /// answer shows whether the command has reached another controller. Then this throws
     /// ``ManagementError/strayed(command:)``.
     @discardableResult func perform(
         _ command: ManagementCommand, on index: UInt16 = ManagementCommand.noController,

@@ -45,11 +45,11 @@ final class ManagementChannelPool: Sendable {
 /// A channel of a pool, to which it returns at the end of its use.
 final class PooledChannel: Bearer {
     private let socket: PacketSocket
-    private let supply: ManagementChannelPool
+    private let pool: ManagementChannelPool
     private let isClosed = Atomic(false)
 
-    init(_ socket: PacketSocket, from supply: ManagementChannelPool) {
-        (self.socket, self.supply) = (socket, supply)
+    init(_ socket: PacketSocket, from pool: ManagementChannelPool) {
+        (self.socket, self.pool) = (socket, pool)
     }
 
     deinit { close() }
@@ -66,6 +66,6 @@ final class PooledChannel: Bearer {
 
     /// Ends the use. As with any management socket, this does not wake a task that waits for a packet; cancel it.
     func close() {
-        if !isClosed.exchange(true, ordering: .acquiringAndReleasing) { supply.giveBack(socket) }
+        if !isClosed.exchange(true, ordering: .acquiringAndReleasing) { pool.giveBack(socket) }
     }
 }

@@ -4,7 +4,7 @@ import Synchronization
 
 /// A kernel's controller in the peripheral role: it advertises, and other devices connect to it.
 ///
-/// It lives in a scope of the adapter, and performs one operation at a time: `appear`, `nextLink`, `hangUp`.
+/// It lives in a scope of the adapter, and performs one operation at a time: `advertise`, `nextLink`, `end`.
 /// What was changed on the controller is restored when the scope ends.
 package final class KernelPeripheral: Sendable {
     /// Opens the sockets that other devices connect to; tests connect pairs of sockets.
@@ -14,7 +14,7 @@ package final class KernelPeripheral: Sendable {
     /// How long after a link its attribute channel may arrive; after that, another program is assumed to have it.
     static let acceptLimit = Duration.seconds(3)
     /// How long the kernel may take to end a link.
-    private static let hangUpLimit = Duration.seconds(5)
+    private static let endLimit = Duration.seconds(5)
 
     let adapter: KernelAdapter
     /// The controller's own address, at which beacons with a public address are served.
@@ -79,8 +79,8 @@ package final class KernelPeripheral: Sendable {
 
     /// Advertises `payload` at `address`, a random static one or nil for the controller's own, and listens
     /// there for links. It replaces earlier advertising.
-    package func appear(
-        as payload: AdvertisingPayload, at address: DeviceAddress?
+    package func advertise(
+        _ payload: AdvertisingPayload, at address: DeviceAddress?
     ) async throws(AdapterError) {
         let isElsewhere = state.withLock { state in
             state.staticAddress != address || address == nil && state.hasForeignAddress
@@ -107,7 +107,7 @@ package final class KernelPeripheral: Sendable {
     }
 
     /// Stops advertising. Listening continues.
-    package func disappear() async throws(AdapterError) {
+    package func stopAdvertising() async throws(AdapterError) {
         guard state.withLock({ $0.advertised != nil }) else { return }
         try await change("stop advertising") { () async throws(ManagementError) in
             try await self.perform(.removeAdvertising)
@@ -121,7 +121,7 @@ package final class KernelPeripheral: Sendable {
             throw .unavailable("\(adapter.name) is not listening")
         }
         let (name, index, time) = (adapter.name, adapter.index, adapter.time)
-        let news = adapter.management.events()
+        let events = adapter.management.events()
         let result = await withTaskGroup(of: Result<PeripheralLink, AdapterError>.self) { group in
             group.addTask {
                 do throws(SocketError) {
@@ -130,7 +130,7 @@ package final class KernelPeripheral: Sendable {
                 } catch { return .failure(Self.adapterError(error)) }
             }
             group.addTask {
-                for await (controller, event) in news where controller == index {
+                for await (controller, event) in events where controller == index {
                     switch event {
                     case .deviceConnected(let peer):
                         guard (try? await time.sleep(for: Self.acceptLimit)) != nil else {
@@ -160,12 +160,12 @@ package final class KernelPeripheral: Sendable {
     }
 
     /// Ends `link` at once; the kernel by itself would keep it for 2 s.
-    package func hangUp(_ link: PeripheralLink) async {
+    package func end(_ link: PeripheralLink) async {
         link.channel.close()
-        adapter.state.withLock { _ = $0.left.insert(link.peer) }
+        adapter.state.withLock { _ = $0.staleLinks.insert(link.peer) }
         let (adapter, peer) = (adapter, link.peer)
         await adapter.uncancelled {
-            _ = try? await adapter.endStaleLink(to: peer, by: adapter.time.now + Self.hangUpLimit)
+            _ = try? await adapter.endStaleLink(to: peer, by: adapter.time.now + Self.endLimit)
         }
     }
 
@@ -191,10 +191,10 @@ package final class KernelPeripheral: Sendable {
         if let address, address.kind != .random || address.bytes[0] & 0xC0 != 0xC0 {
             throw .unavailable("\(address) is not a random static address (these begin with C to F)")
         }
-        try await disappear()
+        try await stopAdvertising()
         state.withLock { $0.listener = nil }
         let wasClassic = state.withLock { $0.hasClassic }
-        note(isMoved: true)
+        record(isMoved: true)
         let hasClassic = address == nil && hadClassic
         try await change("change its address") { () async throws(ManagementError) in
             try await self.perform(.setPowered(false))
@@ -207,14 +207,14 @@ package final class KernelPeripheral: Sendable {
             state.hasForeignAddress = false
             state.hasClassic = hasClassic
         }
-        if address == nil { note(isMoved: false) }
+        if address == nil { record(isMoved: false) }
     }
 
     /// Records whether the controller has another address now, in case this process is killed.
-    private func note(isMoved: Bool) {
+    private func record(isMoved: Bool) {
         let hasOtherChanges = adapter.state.withLock { state in
             state.isMoved = isMoved
-            return state.physBefore != nil || !state.before.isSuperset(of: [.powered, .lowEnergy])
+            return state.physBefore != nil || !state.settingsBefore.isSuperset(of: [.powered, .lowEnergy])
         }
         if isMoved || hasOtherChanges { adapter.keepRecord() } else { adapter.removeRecord() }
     }
@@ -247,7 +247,7 @@ package final class KernelPeripheral: Sendable {
     }
 
     private func restore() async {
-        _ = try? await disappear()
+        _ = try? await stopAdvertising()
         if state.withLock({ $0.staticAddress != nil }) { _ = try? await move(to: nil) }
         state.withLock { $0.listener = nil }
     }

@@ -36,21 +36,23 @@ public struct BluetoothSurvey: Equatable, Sendable {
         package let name: String
         package let address: String
         package let isPowered: Bool
-        package let canLowEnergy: Bool
-        package let hasLowEnergy: Bool
-        /// Nil if the kernel does not tell, as before 4.19 or without `CAP_NET_ADMIN`.
+        package let supportsLowEnergy: Bool
+        package let isLowEnergyOn: Bool
+        /// Nil if the kernel does not report it, as before 4.19 or without `CAP_NET_ADMIN`.
         package let radio: Radio?
         package let discovery: Discovery
         /// What a killed run of this program has left, in words; nil if nothing.
         package let leftovers: String?
 
         package init(
-            name: String, address: String, isPowered: Bool = true, canLowEnergy: Bool = true,
-            hasLowEnergy: Bool = true, radio: Radio? = Radio(), discovery: Discovery = .none,
+            name: String, address: String, isPowered: Bool = true, supportsLowEnergy: Bool = true,
+            isLowEnergyOn: Bool = true, radio: Radio? = Radio(), discovery: Discovery = .none,
             leftovers: String? = nil
         ) {
             (self.name, self.address, self.isPowered) = (name, address, isPowered)
-            (self.canLowEnergy, self.hasLowEnergy, self.radio) = (canLowEnergy, hasLowEnergy, radio)
+            (self.supportsLowEnergy, self.isLowEnergyOn, self.radio) = (
+                supportsLowEnergy, isLowEnergyOn, radio
+            )
             (self.discovery, self.leftovers) = (discovery, leftovers)
         }
 
@@ -106,13 +108,13 @@ extension BluetoothSurvey {
         for index in try await management.controllers() {
             let information = try await management.information(of: index)
             let (name, address) = ("hci\(index)", information.address)
-            let key = address.tellsControllersApart ? "\(address)" : name
+            let key = address.identifiesController ? "\(address)" : name
             found.append(
                 Controller(
                     name: name, address: "\(address)",
                     isPowered: information.current.contains(.powered),
-                    canLowEnergy: information.supported.contains(.lowEnergy),
-                    hasLowEnergy: information.current.contains(.lowEnergy),
+                    supportsLowEnergy: information.supported.contains(.lowEnergy),
+                    isLowEnergyOn: information.current.contains(.lowEnergy),
                     radio: try await radio(of: index, information, by: management),
                     discovery: try await discovery(on: index, information, by: management),
                     leftovers: leftovers(on: name, key, isPowered: information.current.contains(.powered))))
@@ -140,8 +142,8 @@ extension BluetoothSurvey {
         return ControllerRecords.ours?.record(of: key)?.leftovers(on: name, isPowered: isPowered)
     }
 
-    /// Whether a program scans. The kernel does not tell, but it has one discovery at a time for all programs: our
-    /// discovery begins only if there is no other, and is ended at once. That of another program is not disturbed.
+    /// Whether a program scans. The kernel does not report that, but it has one discovery at a time for all programs: ours
+    /// begins only if there is no other, and is ended at once. The discovery of another program is not disturbed.
     private static func discovery(
         on index: UInt16, _ information: ControllerInformation, by management: ManagementChannel
     ) async throws -> Discovery {

@@ -17,7 +17,7 @@ enum Machine {
 
     /// The Bluetooth capabilities that were not in effect when the program began.
     static var missingCapabilities: [String] {
-        let had = BluetoothPrivileges.atFirst ?? []
+        let had = BluetoothPrivileges.initial ?? []
         return [("CAP_NET_ADMIN", .networkAdministration), ("CAP_NET_RAW", .rawSockets)]
             .filter { (_, bits: Capabilities.Bits) in !had.contains(bits) }.map(\.0)
     }

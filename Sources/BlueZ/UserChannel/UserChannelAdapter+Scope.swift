@@ -51,8 +51,8 @@ extension UserChannelAdapter {
                 name, management, environment.log, environment.locks)
             let controller = ExclusiveController(
                 index: index, information: information, management: management, environment: environment)
-            let holds = try controller.take()
-            defer { withExtendedLifetime(holds) {} }
+            let shares = try controller.lock()
+            defer { withExtendedLifetime(shares) {} }
             let result: Result<Value, any Error>
             do {
                 controller.warnOfLeftovers()
@@ -139,12 +139,12 @@ private struct ExclusiveController: Sendable {
     let environment: UserChannelAdapter.Environment
 
     var name: String { "hci\(index)" }
-    var key: String { information.address.tellsControllersApart ? "\(information.address)" : name }
+    var key: String { information.address.identifiesController ? "\(information.address)" : name }
     private var isPowered: Bool { information.current.contains(.powered) }
 
     /// Keeps other copies of this program away from the controller. Throws if one has changed it, connects with it or
     /// uses it exclusively.
-    func take() throws(AdapterError) -> [NamedLocks.Share] {
+    func lock() throws(AdapterError) -> [NamedLocks.Share] {
         let names = ["changed/\(key)", "connecting/\(key)", "exclusive/\(name)", "exclusive/\(key)"]
         var shares: [NamedLocks.Share] = []
         for one in names {
@@ -180,7 +180,7 @@ private struct ExclusiveController: Sendable {
         try await management.perform(.setPowered(false), on: index)
     }
 
-    /// Throws if another program scans. The kernel does not tell, but it begins our scan only if there is no other.
+    /// Throws if another program scans. The kernel does not report that, but it begins our scan only if there is no other.
     private func requireNoScan() async throws {
         do throws(ManagementError) { try await management.perform(.startDiscovery, on: index) } catch {
             guard case .refused(let status, _) = error else { throw error }

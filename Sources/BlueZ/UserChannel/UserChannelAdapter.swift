@@ -32,7 +32,7 @@ public final class UserChannelAdapter: Adapter {
 
     /// A request that waits for a link, and its outcome.
     struct Opening: Sendable {
-        let news = OneShot<Void>()
+        let isDone = OneShot<Void>()
         var result: Result<UserChannelHost.LinkID, AdapterError>?
     }
 
@@ -89,19 +89,19 @@ public final class UserChannelAdapter: Adapter {
     /// Changes the state at the present moment, then sends and reports what follows from that.
     @discardableResult func change<Result: Sendable>(_ body: (inout State, Duration) -> Result) -> Result {
         let now = time.now
-        let (result, news) = state.withLock { state in
+        let (result, effects) = state.withLock { state in
             let result = body(&state, now)
-            return (result, settle(&state, at: now))
+            return (result, collectEffects(of: &state, at: now))
         }
-        for waiter in news.waiters { waiter.resolve(()) }
-        for report in news.reports { listeners.hear(report, at: now, since: news.listeningSince) }
-        for (level, note) in news.notes { log.log(level: level, "\(note)") }
-        if news.hasFailed { listeners.end() }
+        for waiter in effects.waiters { waiter.resolve(()) }
+        for report in effects.reports { listeners.hear(report, at: now, since: effects.listeningSince) }
+        for (level, note) in effects.notes { log.log(level: level, "\(note)") }
+        if effects.hasFailed { listeners.end() }
         return result
     }
 
-    /// What to tell others after a change, once the state is unlocked.
-    private struct News: Sendable {
+    /// What follows from a change outside of the state, once it is unlocked.
+    private struct Effects: Sendable {
         var waiters: [OneShot<Void>] = []
         var reports: [Advertisement] = []
         var notes: [(Logger.Level, String)] = []
@@ -110,8 +110,8 @@ public final class UserChannelAdapter: Adapter {
     }
 
     /// The order of packets and events is that of the changes, so both are passed on under the lock.
-    private func settle(_ state: inout State, at now: Duration) -> News {
-        var news = News()
+    private func collectEffects(of state: inout State, at now: Duration) -> Effects {
+        var effects = Effects()
         if let end = state.lingersUntil, end <= now, state.listeners == 0 {
             state.lingersUntil = nil
             state.host.listen(false, at: now)
@@ -119,14 +119,14 @@ public final class UserChannelAdapter: Adapter {
         var (packets, events) = state.host.output()
         while !packets.isEmpty || !events.isEmpty {
             for packet in packets { outgoing.yield(packet) }
-            for event in events { take(event, &state, &news, at: now) }
+            for event in events { apply(event, &state, &effects, at: now) }
             (packets, events) = state.host.output()
         }
         let isListening = state.host.scan.isOn && state.host.phase == .ready
         state.listeningSince = isListening ? state.listeningSince ?? now : nil
-        news.listeningSince = state.listeningSince
+        effects.listeningSince = state.listeningSince
         arm(&state, at: now)
-        return news
+        return effects
     }
 
     /// Sets the alarm for the next deadline. An alarm that rings too early does no harm.
@@ -141,66 +141,66 @@ public final class UserChannelAdapter: Adapter {
             self?.change { state, now in
                 // A later alarm may have replaced this one.
                 if let alarm = state.alarm, alarm.moment <= now { state.alarm = nil }
-                state.host.pass(to: now)
+                state.host.advance(to: now)
             }
         }
         state.alarm = (wanted, alarm)
     }
 
-    private func take(
-        _ event: UserChannelHost.Event, _ state: inout State, _ news: inout News, at now: Duration
+    private func apply(
+        _ event: UserChannelHost.Event, _ state: inout State, _ effects: inout Effects, at now: Duration
     ) {
         switch event {
-        case .ready: news.waiters.append(ready)
-        case .ended: news.waiters.append(ended)
+        case .ready: effects.waiters.append(ready)
+        case .ended: effects.waiters.append(ended)
         case .failed(let reason):
             state.failure = reason
-            news.hasFailed = true
-            if !state.isOver { news.notes.append((.warning, reason)) }
-            news.waiters += [ready, ended]
-        case .heard(let report): news.reports.append(report)
+            effects.hasFailed = true
+            if !state.isOver { effects.notes.append((.warning, reason)) }
+            effects.waiters += [ready, ended]
+        case .heard(let report): effects.reports.append(report)
         case .opened(let ticket, let link):
             guard let opening = state.openings[ticket] else { return state.host.close(link, at: now) }
             state.links[link] = LinkState()
             state.openings[ticket]?.result = .success(link)
-            news.waiters.append(opening.news)
+            effects.waiters.append(opening.isDone)
         case .refused(let ticket, let error):
             guard let opening = state.openings[ticket] else { return }
             state.openings[ticket]?.result = .failure(error)
-            news.waiters.append(opening.news)
+            effects.waiters.append(opening.isDone)
         case .received(let link, let packet):
             guard let count = state.links[link]?.unread.count else { return }
             guard count < Self.mostUnread else {
-                news.notes.append((.info, "packets of a peer are not read: its link is ended"))
+                effects.notes.append((.info, "packets of a peer are not read: its link is ended"))
                 return state.host.close(link, at: now)
             }
             state.links[link]?.unread.append(packet)
-            wake(&state.links[link], &news)
+            wake(&state.links[link], &effects)
         case .room(let link):
-            news.waiters += state.links[link]?.waitingForRoom ?? []
+            effects.waiters += state.links[link]?.waitingForRoom ?? []
             state.links[link]?.waitingForRoom = []
         case .tuned(let link):
             state.links[link]?.isTuned = true
-            wake(&state.links[link], &news)
+            wake(&state.links[link], &effects)
         case .closed(let link, let reason):
-            news.notes.append((.debug, "a link of \(name) ended: \(reason)"))
+            effects.notes.append((.debug, "a link of \(name) ended: \(reason)"))
             state.links[link]?.isEnded = true
-            wake(&state.links[link], &news)
-        case .note(let text): news.notes.append((.debug, text))
+            wake(&state.links[link], &effects)
+        case .note(let text): effects.notes.append((.debug, text))
         }
     }
 
-    private func wake(_ link: inout LinkState?, _ news: inout News) {
-        news.waiters += (link?.waiting ?? [])
+    private func wake(_ link: inout LinkState?, _ effects: inout Effects) {
+        effects.waiters += (link?.waiting ?? [])
         link?.waiting = []
         guard link?.isEnded == true else { return }
-        news.waiters += (link?.waitingForRoom ?? [])
+        effects.waiters += (link?.waitingForRoom ?? [])
         link?.waitingForRoom = []
     }
 
     func receive(_ packet: [UInt8]) { change { $0.host.receive(packet, at: $1) } }
 
-    /// The scope has ended: nothing is sent any more.
+    /// Ends the adapter with its scope: nothing is sent any more.
     func finish() {
         let alarm = state.withLock { state in
             state.isOver = true
@@ -259,17 +259,17 @@ extension UserChannelAdapter {
         guard !Task.isCancelled else { throw .cancelled }
         let needed = listeners.intervals.connectionTime(of: peer, at: time.now)
         let limit = linkRequest.isLimitChosen ? limit : needed?.extending(limit) ?? limit
-        let (ticket, news) = change { state, now in
+        let (ticket, isDone) = change { state, now in
             let ticket = state.host.open(peer, asking: linkRequest, by: now + limit, at: now)
             let opening = Opening()
             state.openings[ticket] = opening
             if let failure = state.failure {
                 state.openings[ticket]?.result = .failure(.unavailable(failure))
-                opening.news.resolve(())
+                opening.isDone.resolve(())
             }
-            return (ticket, opening.news)
+            return (ticket, opening.isDone)
         }
-        _ = try? await time.within(limit) { await news.value() }
+        _ = try? await time.within(limit) { await isDone.value() }
         let isCancelled = Task.isCancelled
         let result = change { state, now -> Result<UserChannelHost.LinkID, AdapterError> in
             if let result = state.openings.removeValue(forKey: ticket)?.result { return result }
@@ -289,14 +289,14 @@ extension UserChannelAdapter {
     /// Waits for a link that is being tuned, since its parameters are about to change.
     public func parameters(of channel: UserChannelLink) async -> LinkParameters {
         _ = try? await time.within(Self.tuningTimeout) { [self] in
-            while let news = change({ state, _ in
+            while let signal = change({ state, _ in
                 state.links[channel.id].flatMap { link -> OneShot<Void>? in
                     guard !link.isTuned, !link.isEnded else { return nil }
-                    let news = OneShot<Void>()
-                    state.links[channel.id]?.waiting.append(news)
-                    return news
+                    let signal = OneShot<Void>()
+                    state.links[channel.id]?.waiting.append(signal)
+                    return signal
                 }
-            }), !Task.isCancelled { _ = await news.value() }
+            }), !Task.isCancelled { _ = await signal.value() }
         }
         return state.withLock { $0.host.parameters(of: channel.id) } ?? LinkParameters()
     }

@@ -29,7 +29,7 @@ public final class UserChannelLink: Bearer {
             switch adapter.send(packet, over: id) {
             case .done(true): return
             case .done(false): throw .closed
-            case .wait(let news): _ = await news.value()
+            case .wait(let signal): _ = await signal.value()
             }
         }
     }
@@ -40,7 +40,7 @@ public final class UserChannelLink: Bearer {
             guard !Task.isCancelled else { throw .cancelled }
             switch adapter.receive(over: id) {
             case .done(let packet): return packet
-            case .wait(let news): _ = await news.value()
+            case .wait(let signal): _ = await signal.value()
             }
         }
     }
@@ -58,9 +58,9 @@ extension UserChannelAdapter {
             case .queued: return .done(true)
             case .noLink: return .done(false)
             case .noRoom:
-                let news = OneShot<Void>()
-                state.links[id]?.waitingForRoom.append(news)
-                return .wait(news)
+                let signal = OneShot<Void>()
+                state.links[id]?.waitingForRoom.append(signal)
+                return .wait(signal)
             }
         }
     }
@@ -71,9 +71,9 @@ extension UserChannelAdapter {
             guard let link = state.links[id] else { return .done(nil) }
             guard link.unread.isEmpty else { return .done(state.links[id]?.unread.removeFirst()) }
             guard !link.isEnded else { return .done(nil) }
-            let news = OneShot<Void>()
-            state.links[id]?.waiting.append(news)
-            return .wait(news)
+            let signal = OneShot<Void>()
+            state.links[id]?.waiting.append(signal)
+            return .wait(signal)
         }
     }
 

@@ -30,7 +30,7 @@ extension CatalogueDevice {
         (maker, family) = (identity.maker?.rawValue, identity.family.rawValue)
         familyMayChange = maker == nil
         let session = KnownVendors.vendor(of: sighting)
-        tellsModelInSession = session?.reportedFacts(hasSecret: false).contains("model") ?? false
+        reportsModelInSession = session?.reportedFacts(hasSecret: false).contains("model") ?? false
         (model, number, name) = (identity.model, identity.modelNumber, sighting.data.name)
         (id, hardware, version) = (identity.id, identity.hardwareVersion, identity.version)
         (battery, millivolts) = (identity.charge.percent, identity.charge.millivolts)

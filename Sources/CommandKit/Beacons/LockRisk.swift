@@ -31,6 +31,6 @@ package enum LockRisk: String, CaseIterable, ExpressibleByArgument, Sendable {
 
     /// Whether the beacon is one of Kontakt.io's, by its frames, including damaged ones.
     private static func isKontakt(_ identity: AdvertisedIdentity) -> Bool {
-        identity.family == .kontakt || identity.flaws.contains { $0.frame.family == .kontakt }
+        identity.family == .kontakt || identity.frameErrors.contains { $0.frame.family == .kontakt }
     }
 }

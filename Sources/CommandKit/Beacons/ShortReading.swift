@@ -24,7 +24,7 @@ package struct ShortReading: Sendable {
     package static func isNeeded(
         for match: CatalogueMatch, of beacon: BeaconSighting, by secrets: SecretStore
     ) -> Bool {
-        let sessionFacts = secrets.factsReported(by: beacon, taking: match.model?.device.kind)
+        let sessionFacts = secrets.factsReported(by: beacon, taking: match.family?.device.kind)
         return match.nextReading(inSession: sessionFacts) != nil && isAllowed(of: beacon)
     }
 
@@ -38,7 +38,7 @@ package struct ShortReading: Sendable {
         var asked: Set<DeviceReading.Source> = []
         while true {
             let match = catalogue.match(known.device, channels: channels)
-            let kind = match.model?.device.kind
+            let kind = match.family?.device.kind
             let sessionFacts = secrets.factsReported(by: beacon, taking: kind)
             guard let source = match.nextReading(inSession: sessionFacts, asked: asked) else { return known }
             asked.insert(source)

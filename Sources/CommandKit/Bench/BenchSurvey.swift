@@ -57,7 +57,7 @@ package enum BenchSurvey {
         var state = BenchFacts.CatalogueState(path: path)
         do throws(CommandFailure) {
             let folder = try CatalogueFolder(path: path)
-            state.releases = folder.catalogue.models.reduce(0) { $0 + $1.firmware.count }
+            state.releases = folder.catalogue.families.reduce(0) { $0 + $1.firmware.count }
         } catch { state.flaw = error.message }
         let changes = (try? InputFile.names(inFolder: path))?.compactMap { changed("\(path)/\($0)") } ?? []
         if let latest = changes.max() { state.age = max(0, (time(nil) - latest) / 86_400) }

@@ -37,7 +37,7 @@ package struct CatalogueFolder {
         }
         self.path = path
         files = zip(names, texts).map { CatalogueSeal.File(name: $0, sha256: $1.sha256) }
-        (catalogue, errors) = Catalogue.reading(texts.map { ($0.path, $0.bytes) })
+        (catalogue, errors) = Catalogue.parse(texts.map { ($0.path, $0.bytes) })
     }
 
     package static func sealPath(in folder: String) -> String { path(of: CatalogueSeal.fileName, in: folder) }
@@ -59,7 +59,7 @@ package struct CatalogueFolder {
             throw refusal(.catalogue.unsigned, "\(path) has no \(CatalogueSeal.fileName)")
         }
         let (seal, signature): (CatalogueSeal, [UInt8])
-        do throws(YAMLProblem) { (seal, signature) = try CatalogueSeal.reading(text) } catch {
+        do throws(YAMLProblem) { (seal, signature) = try CatalogueSeal.parse(text) } catch {
             throw CommandFailure(.catalogue.signatureInvalid, during: step, error, in: sealPath)
         }
         guard key?.verifies(signature, of: seal.statement) ?? true else {
@@ -123,14 +123,15 @@ extension CatalogueFirmware {
     package var keyPath: String? { key.map(inCatalogueFolder) }
 
     /// The release's package, read and checked against the entry.
-    package func package(for model: CatalogueModel) throws(CommandFailure) -> (FirmwareFile, any VendorFile) {
+    package func package(for model: CatalogueFamily) throws(CommandFailure) -> (FirmwareFile, any VendorFile)
+    {
         guard let packagePath else {
             throw CommandFailure(
                 .catalogue.fileMissing, during: "checking the package",
                 message: "\(place): the catalogue names no package of \(version)")
         }
         let file = try FirmwareFile(path: packagePath)
-        if let flaw = flaws(of: file.bytes, for: model, try options()).first {
+        if let flaw = findings(on: file.bytes, for: model, try options()).first {
             throw CommandFailure(
                 flaw.code, during: "checking the package", message: "\(flaw.place): \(flaw.message)",
                 exit: .badFile)
@@ -150,10 +151,10 @@ extension CatalogueFirmware {
     }
 
     /// The errors of its package: of the file, its SHA-256, or its content. Empty if the catalogue names no package.
-    package func packageFlaws(for model: CatalogueModel) -> [CatalogueFinding] {
+    package func packageFindings(for model: CatalogueFamily) -> [CatalogueFinding] {
         guard let packagePath else { return [] }
         do throws(CommandFailure) {
-            return flaws(of: try FirmwareFile(path: packagePath).bytes, for: model, try options())
+            return findings(on: try FirmwareFile(path: packagePath).bytes, for: model, try options())
         } catch {
             let code = error.exit == .noFile ? .catalogue.fileMissing : error.code
             return [CatalogueFinding(code, at: place, error.message)]

@@ -5,10 +5,10 @@ import UpdateModel
 
 extension CatalogueMatch {
     package var line: JSONLine {
-        let firmware = release ?? fromVendor
+        let firmware = release ?? vendorRelease
         return JSONLine("match").adding([
-            "outcome": .text(outcome.word), "model": .optional(model?.name),
-            "kind": .optional(model?.device.kind.rawValue), "message": .text(sentence),
+            "outcome": .text(outcome.word), "model": .optional(family?.name),
+            "kind": .optional(family?.device.kind.rawValue), "message": .text(sentence),
             "next_step": .text(nextStep), "missing": .list(missing.map(JSONValue.text)),
             "models": .list(others.map(JSONValue.text)), "version": .optional(firmware?.version),
             "file": .optional(firmware?.packagePath), "sha256": .optional(firmware?.sha256),
@@ -42,7 +42,7 @@ extension CatalogueMatch {
     private var others: [String] { if case .wrongModel(let models) = outcome { models } else { [] } }
 
     var sentence: String {
-        let name = model?.name ?? "the beacon"
+        let name = family?.name ?? "the beacon"
         switch outcome {
         case .update(let firmware): return "\(name) gets \(firmware.version)"
         case .upToDate: return "there is nothing newer for \(name)"
@@ -57,7 +57,7 @@ extension CatalogueMatch {
         case .notListed: return "no family of the catalogue matches this beacon"
         case .noFirmware: return "none of the releases fits this \(name)"
         case .vendorOnly:
-            let version = fromVendor.map { " to \($0.version)" } ?? ""
+            let version = vendorRelease.map { " to \($0.version)" } ?? ""
             return "only its vendor can update \(name)\(version)"
         case .bootloader: return "its bootloader is running and does not report the previous application"
         case .ambiguous(let names): return "the beacon may be \(names.joined(separator: " or "))"
@@ -76,7 +76,7 @@ extension CatalogueMatch {
         case .upToDate: return "no action is needed"
         case .batteryLow: return "charge or replace the battery first"
         case .unknown(let missing):
-            let source = missing.contains("version") ? model?.versionSource?.words : nil
+            let source = missing.contains("version") ? family?.versionSource?.words : nil
             return source ?? "read it with `beacon-dfu info --device ADDRESS`, or give it"
         case .wrongModel: return "add the model to the catalogue, if there is firmware for it"
         case .notListed: return "add its family to the catalogue: docs/catalogue.md"
@@ -90,7 +90,7 @@ extension CatalogueMatch {
     }
 
     /// The settings of the family as options of `flash`.
-    private var options: [String] { chosen == nil ? [] : model?.flashArguments ?? [] }
+    private var options: [String] { chosen == nil ? [] : family?.flashArguments ?? [] }
 
     /// The failure for the beacon at `address` when no release is chosen.
     package func failure(for address: DeviceAddress) -> CommandFailure {
@@ -129,12 +129,12 @@ extension VersionSource {
     }
 }
 
-extension CatalogueModel {
+extension CatalogueFamily {
     /// Errors for makers and kinds under `recognised_by` that this program does not know.
     package var unknownWords: [CatalogueFinding] {
         let words = [
-            ("maker", recognition.maker, Maker.allCases.map(\.rawValue)),
-            ("kind", recognition.family, Family.allCases.map(\.rawValue)),
+            ("maker", criteria.maker, Maker.allCases.map(\.rawValue)),
+            ("kind", criteria.family, Family.allCases.map(\.rawValue)),
         ]
         return words.compactMap { what, given, known in
             guard let given, !known.contains(given) else { return nil }
@@ -148,8 +148,8 @@ extension CatalogueModel {
     /// A family that is recognised by neither maker nor kind may include any beacon.
     package var unreadVersion: [CatalogueFinding] {
         let families = Family.allCases.filter { family in
-            (recognition.maker ?? family.maker?.rawValue) == family.maker?.rawValue
-                && (recognition.family ?? family.rawValue) == family.rawValue
+            (criteria.maker ?? family.maker?.rawValue) == family.maker?.rawValue
+                && (criteria.family ?? family.rawValue) == family.rawValue
         }
         let (shows, words): ((Family) -> Bool, String)
         switch versionSource {

@@ -32,8 +32,8 @@ public enum Program {
     /// threads.
     @MainActor package static func adjustPrivileges() {
         StandardWriters.openClosed()
-        BluetoothPrivileges.settle(
-            needing: given?.kernelAdapters ?? 0, exclusively: given?.hasExclusiveAdapter ?? false)
+        BluetoothPrivileges.reduce(
+            toUse: given?.kernelAdapters ?? 0, exclusively: given?.hasExclusiveAdapter ?? false)
     }
 
     /// The command of this process, parsed once; nil if the command line is invalid, or needs no command.

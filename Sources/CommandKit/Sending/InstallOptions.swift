@@ -30,7 +30,7 @@ package struct InstallOptions: ParsableArguments {
     package func validate() throws { _ = try batteryLimit(for: nil) }
 
     /// The limit that the user sets, else that of `family`, else the default.
-    package func batteryLimit(for family: CatalogueModel?) throws -> MinimumCharge {
+    package func batteryLimit(for family: CatalogueFamily?) throws -> MinimumCharge {
         var limit = MinimumCharge()
         if let percent = family?.minimumBattery { limit.percent = percent }
         for text in minBattery where !limit.set(text) {

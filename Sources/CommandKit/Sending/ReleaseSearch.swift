@@ -22,7 +22,7 @@ package struct ReleaseSearch: Sendable {
 
     package struct Result: Sendable {
         package let device: CatalogueDevice
-        package let family: CatalogueModel
+        package let family: CatalogueFamily
         package let release: CatalogueFirmware
         /// The version that the catalogue chooses after this release; nil if there is none.
         package let next: String?
@@ -81,7 +81,7 @@ package struct ReleaseSearch: Sendable {
     ) async throws -> Result {
         var device = CatalogueDevice(beacon)
         var match = match(device)
-        let sessionFacts = secrets.factsReported(by: beacon, taking: match.model?.device.kind)
+        let sessionFacts = secrets.factsReported(by: beacon, taking: match.family?.device.kind)
         let isAsked = match.nextReading(inSession: sessionFacts) != nil
         if isAsked, beacon.isConnectable != false {
             try FlashJob.checkMaker(of: beacon)
@@ -94,7 +94,7 @@ package struct ReleaseSearch: Sendable {
         }
         for warning in match.warnings { warn(warning.code, warning.words) }
         tell(.matched(match))
-        guard let family = match.model, let release = leavesBattery ? match.release : match.chosen else {
+        guard let family = match.family, let release = leavesBattery ? match.release : match.chosen else {
             if named != nil, let failure = refusal(of: match, for: beacon) { throw failure }
             switch match.outcome {
             // The catalogue has no better explanation.
@@ -118,7 +118,7 @@ package struct ReleaseSearch: Sendable {
     /// The failure for a release that the user has named and that is not installed; nil if the match decides nothing
     /// about it.
     private func refusal(of match: CatalogueMatch, for beacon: BeaconSighting) -> CommandFailure? {
-        guard let named, let family = match.model, match.outcome == .noFirmware || match.outcome == .upToDate
+        guard let named, let family = match.family, match.outcome == .noFirmware || match.outcome == .upToDate
         else { return nil }
         let step = "choosing the release"
         guard let rejection = match.rejectionOfNamed else {

@@ -29,7 +29,7 @@ package struct SendingOptions: ParsableArguments {
         vendors.given { !file.takes($0) }.map { "--\($0.name)" }
     }
 
-    package func completed(by family: CatalogueModel) throws(CommandFailure) -> SendingOptions {
+    package func completed(by family: CatalogueFamily) throws(CommandFailure) -> SendingOptions {
         let own = try Self.settings(of: family)
         var all = self
         all.attempts = attempts ?? own.attempts
@@ -40,7 +40,7 @@ package struct SendingOptions: ParsableArguments {
     }
 
     /// The options that `family` sets; throws `catalogue-invalid` for an invalid value.
-    package static func settings(of family: CatalogueModel) throws(CommandFailure) -> SendingOptions {
+    package static func settings(of family: CatalogueFamily) throws(CommandFailure) -> SendingOptions {
         do { return try parse(family.flashArguments) } catch {
             throw CommandFailure(
                 .command.catalogueInvalid, during: "reading the catalogue",
@@ -60,7 +60,7 @@ extension FlashSetting {
     }
 }
 
-extension CatalogueModel {
+extension CatalogueFamily {
     package var flashArguments: [String] { settings.flatMap(\.arguments) }
 
     /// The settings that `flash` would refuse: each by itself, then all together and with the family's packages.

@@ -9,19 +9,19 @@ import UpdateModel
 /// A firmware file to be packed.
 struct ImageInput {
     let path: String
-    private let image: FirmwareImage
+    private let image: CompiledImage
 
     init(path: String) throws(CommandFailure) {
         self.path = path
         let file = try FirmwareFile(path: path)
-        image = try Self.naming(path) { () throws(FirmwareImageError) in
-            try FirmwareImage(recognising: file.bytes)
+        image = try Self.naming(path) { () throws(CompiledImageError) in
+            try CompiledImage(recognising: file.bytes)
         }
     }
 
     /// All bytes of the file, or only those that belong in a Nordic package. Warns of large gaps, which become FF.
     func bytes(forNordic isConfined: Bool = false, _ console: Console) throws(CommandFailure) -> [UInt8] {
-        let bytes = try Self.naming(path) { () throws(FirmwareImageError) in
+        let bytes = try Self.naming(path) { () throws(CompiledImageError) in
             try isConfined ? image.confinedImage() : image.flatImage()
         }
         for gap in image.gaps(ofConfined: isConfined) {
@@ -41,9 +41,9 @@ struct ImageInput {
     }
 
     private static func naming<T>(
-        _ path: String, _ body: () throws(FirmwareImageError) -> T
+        _ path: String, _ body: () throws(CompiledImageError) -> T
     ) throws(CommandFailure) -> T {
-        do throws(FirmwareImageError) { return try body() } catch {
+        do throws(CompiledImageError) { return try body() } catch {
             throw CommandFailure(error.code, during: "reading the firmware", message: "\(path): \(error)")
         }
     }

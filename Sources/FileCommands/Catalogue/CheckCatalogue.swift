@@ -22,9 +22,9 @@ struct CheckCatalogue: PlainCommand {
             of: source.path, signedBy: source.requireSignedCatalogue, telling: console)
         try await check.seal?.check()
         let catalogue = check.folder.catalogue
-        let releases = catalogue.models.reduce(0) { $0 + $1.firmware.count }
+        let releases = catalogue.families.reduce(0) { $0 + $1.firmware.count }
         let words = [
-            Quantities.count(catalogue.models.count, "model"), Quantities.count(releases, "release"),
+            Quantities.count(catalogue.families.count, "model"), Quantities.count(releases, "release"),
             Quantities.count(check.packages, "package"),
         ].joined(separator: ", ")
         let flaws =
@@ -32,7 +32,7 @@ struct CheckCatalogue: PlainCommand {
             ? console.paint("no errors", .green) : console.paint(Quantities.count(check.flaws, "error"), .red)
         console.report(
             JSONLine("checked").adding([
-                "files": .integer(check.folder.files.count), "models": .integer(catalogue.models.count),
+                "files": .integer(check.folder.files.count), "models": .integer(catalogue.families.count),
                 "releases": .integer(releases), "packages": .integer(check.packages),
                 "flaws": .integer(check.flaws),
             ]), ["\(words): \(flaws)"])
@@ -63,13 +63,13 @@ package struct CatalogueCheck {
         let catalogue = folder.catalogue
         for error in folder.errors { Self.tell(error.problem, in: error.file, console) }
         var flaws =
-            catalogue.flaws
-            + catalogue.models.flatMap { $0.unknownWords + $0.unreadVersion + $0.settingFlaws }
+            catalogue.findings
+            + catalogue.families.flatMap { $0.unknownWords + $0.unreadVersion + $0.settingFlaws }
         var packages = 0
-        for model in catalogue.models {
+        for model in catalogue.families {
             for release in model.firmware where release.file != nil {
                 packages += 1
-                flaws += release.packageFlaws(for: model)
+                flaws += release.packageFindings(for: model)
                 try Task.checkCancellation()
             }
         }

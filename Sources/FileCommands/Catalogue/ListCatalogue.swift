@@ -35,7 +35,7 @@ struct ListCatalogue: PlainCommand {
     ]
 
     func perform(_ console: Console) async throws -> ExitStatus {
-        let models = try await source.folder().0.catalogue.models
+        let models = try await source.folder().0.catalogue.families
         guard !console.style.isJSON else {
             for model in models { console.json(model.line) }
             return .done
@@ -64,7 +64,7 @@ extension CatalogueFirmware {
     }
 }
 
-extension CatalogueModel {
+extension CatalogueFamily {
     fileprivate var line: JSONLine {
         func object(_ members: [(key: String, value: String)]) -> JSONValue {
             .object(Dictionary(members.map { ($0.key, .text($0.value)) }) { first, _ in first })
@@ -111,7 +111,7 @@ struct MatchCatalogue: PlainCommand {
         ]
         for (what, given, known) in words {
             guard let given, !known.contains(given) else { continue }
-            throw ValidationError(CatalogueModel.unknown(what, given, among: known))
+            throw ValidationError(CatalogueFamily.unknown(what, given, among: known))
         }
         if let battery, !(0...100).contains(battery) { throw ValidationError("--battery is 0 to 100") }
     }
@@ -128,7 +128,7 @@ struct MatchCatalogue: PlainCommand {
     func perform(_ console: Console) async throws -> ExitStatus {
         let catalogue = try await source.folder().0.catalogue
         let match = catalogue.match(device, channels: beta ? [.release, .beta] : [.release], naming: release)
-        if let chosen = match.chosen, let family = match.model, chosen.file != nil {
+        if let chosen = match.chosen, let family = match.family, chosen.file != nil {
             _ = try chosen.package(for: family)
         }
         for warning in match.warnings { console.warn(warning.code, warning.words) }

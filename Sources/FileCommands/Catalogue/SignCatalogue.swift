@@ -73,7 +73,7 @@ struct SignCatalogue: WritingCommand {
             guard error.code == .file.fileNotFound else { throw error }
             return 0
         }
-        do throws(YAMLProblem) { return try CatalogueSeal.reading(text).0.counter } catch {
+        do throws(YAMLProblem) { return try CatalogueSeal.parse(text).0.counter } catch {
             guard counter == nil else { return 0 }
             throw CommandFailure(
                 .catalogue.signatureInvalid, during: "signing the catalogue",

@@ -56,7 +56,7 @@ extension FileVerdict {
     }
 }
 
-extension Summary {
+extension ReportCounts {
     func text(skipped: Int) -> String {
         let found = [FindingLevel.error, .warning, .note]
             .map { Quantities.count(count(of: $0), $0.rawValue) }.joined(separator: ", ")

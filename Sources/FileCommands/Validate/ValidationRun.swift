@@ -33,7 +33,7 @@ struct ValidationRun {
         }
         let candidates = selection.candidates
         var progress = CheckProgress(total: candidates.count, console: console)
-        var summary = Summary()
+        var summary = ReportCounts()
         var skipped = selection.passedOver
         var reports: [FileReport] = []
         try await checks.run(candidates) { report in
@@ -70,7 +70,7 @@ struct ValidationRun {
         return summary.failed > 0 ? .failed : .done
     }
 
-    private func finish(_ summary: Summary, _ reports: [FileReport], skipped: Int, seconds: Double) {
+    private func finish(_ summary: ReportCounts, _ reports: [FileReport], skipped: Int, seconds: Double) {
         switch format {
         case .github: console.result(TerminalText(summary.text(skipped: skipped)))
         case .text:

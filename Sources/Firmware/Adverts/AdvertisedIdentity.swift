@@ -1,10 +1,9 @@
 package import Bluetooth
 import Bytes
-import Glibc
 package import UpdateModel
 
-/// A beacon's identity and firmware, merged from all its frames. What none of them reports is nil, never a
-/// guess (docs/formats/beacon-frames.md); of two frames that contradict each other the later one counts.
+/// A beacon's identity and firmware, merged from all its frames. What none of them reports is nil, never a guess
+/// (docs/formats/beacon-frames.md). If two frames contradict each other, the later one counts.
 ///
 /// The memory for one beacon is bounded, whatever it sends.
 @dynamicMemberLookup package struct AdvertisedIdentity: Equatable, Sendable {
@@ -19,12 +18,12 @@ package import UpdateModel
     /// Its family, according to its frames.
     package private(set) var family = Family.unknown
     /// The errors in recognised frames, the latest last.
-    package private(set) var flaws: [FrameError] = []
+    package private(set) var frameErrors: [FrameError] = []
     /// The contradictions between frames, for example `version 6.20, then 6.21`; the latest last.
     package private(set) var contradictions: [String] = []
     private var raisedFlags: Set<String> = []
-    /// Those of its listed services on which formats of frames depend.
-    private var neighbours: Set<BluetoothUUID> = []
+    /// The services that it has listed and that some formats of frames require.
+    private var listedServices: Set<BluetoothUUID> = []
 
     package init(of address: DeviceAddress) { self.address = address }
 
@@ -76,20 +75,22 @@ extension AdvertisedIdentity {
 }
 
 extension AdvertisedIdentity {
-    /// How many of its `numbers`, `flaws` and `contradictions` are remembered: a KBeacon whose button is used
-    /// has six iBeacons.
+    /// How many of its `numbers`, `frameErrors` and `contradictions` are remembered. A KBeacon sends six different
+    /// iBeacon identities when its button is used.
     static let mostRemembered = 8
 
     package mutating func hear(_ data: AdvertisingData) {
         // The services come before the frames, whatever their order in `data`: formats of frames depend on them.
         let table = FrameTable.known
         for case .services(let list, _) in data.elements {
-            for service in list where table.neighbours.contains(service) { neighbours.insert(service) }
+            for service in list where table.requiredServices.contains(service) {
+                listedServices.insert(service)
+            }
         }
-        for element in data.elements { take(element, of: data, by: table) }
+        for element in data.elements { merge(element, of: data, by: table) }
     }
 
-    private mutating func take(
+    private mutating func merge(
         _ element: AdvertisingData.Element, of data: AdvertisingData, by table: FrameTable
     ) {
         switch element {
@@ -100,7 +101,8 @@ extension AdvertisedIdentity {
         default: break
         }
         do throws(FrameError) {
-            guard let frame = try table.frame(in: element, of: data, from: address, beside: neighbours) else {
+            guard let frame = try table.frame(in: element, of: data, from: address, listing: listedServices)
+            else {
                 return
             }
             if frames.insert(frame.kind).inserted {
@@ -108,7 +110,7 @@ extension AdvertisedIdentity {
                     table.families.first { family in frames.contains { $0.family == family } } ?? .unknown
             }
             merge(frame.facts)
-        } catch { Self.remember(error, in: &flaws) }
+        } catch { Self.remember(error, in: &frameErrors) }
     }
 
     private mutating func merge(_ later: FrameFacts) {
@@ -138,7 +140,7 @@ extension AdvertisedIdentity {
         for (word, holds) in later.flags {
             if holds { raisedFlags.insert(word) } else { raisedFlags.remove(word) }
         }
-        if let flaw = later.flaw { Self.remember(flaw, in: &flaws) }
+        if let flaw = later.flaw { Self.remember(flaw, in: &frameErrors) }
     }
 
     private mutating func change<Value: Equatable>(
@@ -155,36 +157,5 @@ extension AdvertisedIdentity {
         list.removeAll { $0 == value }
         if list.count == mostRemembered { list.removeFirst() }
         list.append(value)
-    }
-}
-
-/// The distance of a beacon, estimated from its signal strength and that at 1 m.
-///
-/// The log-distance path loss model with the exponent 2 of free space: d = 10^((P − RSSI) / 20), with P the
-/// power at 1 m. Walls, bodies and metal make it wrong by a factor of two or more: use it for sorting, not for
-/// measuring.
-package struct DistanceEstimate: Hashable, Sendable {
-    /// Apple's terms for distances.
-    package enum Proximity: String, CaseIterable, Sendable {
-        /// Up to half a metre.
-        case immediate
-        /// Up to three metres.
-        case near
-        /// Farther away.
-        case far
-    }
-
-    package let metres: Double
-
-    /// The estimate for `rssi` dBm from a beacon with `measuredPower` dBm at 1 m; nil if a value is invalid:
-    /// receivers report no reading of 0 dBm or above.
-    package init?(rssi: Int8, measuredPower: Int8) {
-        guard rssi < 0, measuredPower < 0 else { return nil }
-        metres = pow(10, Double(Int(measuredPower) - Int(rssi)) / 20)
-    }
-
-    package var proximity: Proximity {
-        if metres <= 0.5 { return .immediate }
-        return metres <= 3 ? .near : .far
     }
 }

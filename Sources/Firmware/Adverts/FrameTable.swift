@@ -20,14 +20,14 @@ final class FrameTable: Sendable {
 
     private struct Entry: Sendable {
         let prefix: [UInt8]
-        let neighbour: BluetoothUUID?
+        let requiredService: BluetoothUUID?
         let format: any FrameFormat.Type
         let kind: FrameKind
 
-        func accepts(_ bytes: [UInt8], _ neighbours: Set<BluetoothUUID>) -> Bool {
+        func accepts(_ bytes: [UInt8], _ listedServices: Set<BluetoothUUID>) -> Bool {
             guard bytes.count >= prefix.count else { return false }
             for index in prefix.indices where bytes[index] != prefix[index] { return false }
-            return neighbour.map(neighbours.contains) ?? true
+            return requiredService.map(listedServices.contains) ?? true
         }
     }
 
@@ -38,7 +38,7 @@ final class FrameTable: Sendable {
     /// Families whose beacons may send only frames of other families for a while.
     let claimants: [Family]
     /// Services that a beacon must list for some of the formats.
-    let neighbours: [BluetoothUUID]
+    let requiredServices: [BluetoothUUID]
     // Arrays are faster than dictionaries here: they are short, and every report is looked up.
     private let serviceData: [(service: UInt16, entries: [Entry])]
     private let manufacturer: [(company: UInt16, entries: [Entry])]
@@ -52,14 +52,15 @@ final class FrameTable: Sendable {
             if let maker = $1.maker, !$0.contains(maker) { $0.append(maker) }
         }
         claimants = families.filter { $0.includesBeacon != nil }
-        neighbours = formats.flatMap { $0.places.compactMap(\.neighbour) }
+        requiredServices = formats.flatMap { $0.places.compactMap(\.requiredService) }
         var (serviceData, manufacturer): ([UInt16: [Entry]], [UInt16: [Entry]]) = ([:], [:])
         var anyManufacturer: [Entry] = []
         var services: [(service: BluetoothUUID, kind: FrameKind)] = []
         for format in formats {
             for place in format.places {
                 let entry = Entry(
-                    prefix: place.prefix, neighbour: place.neighbour, format: format, kind: format.kind)
+                    prefix: place.prefix, requiredService: place.requiredService, format: format,
+                    kind: format.kind)
                 switch place.carrier {
                 case .serviceData(let service): serviceData[service, default: []].append(entry)
                 case .manufacturer(let company?): manufacturer[company, default: []].append(entry)
@@ -74,25 +75,26 @@ final class FrameTable: Sendable {
     }
 
     /// The frame in `element` of a report; nil if it has no known format. Throws if the frame is recognised but does
-    /// not fit its format. `neighbours` are those of the table's `neighbours` that the sender has listed.
+    /// not fit its format. `listedServices` are the `requiredServices` that the sender has listed.
     func frame(
         in element: AdvertisingData.Element, of report: AdvertisingData, from sender: DeviceAddress,
-        beside neighbours: Set<BluetoothUUID>
+        listing listedServices: Set<BluetoothUUID>
     ) throws(FrameError) -> (kind: FrameKind, facts: FrameFacts)? {
         switch element {
         case .serviceData(let service, let bytes):
             guard let short = service.short, let own = serviceData.first(where: { $0.service == short })
             else { return nil }
             return try Self.first(
-                of: own.entries, FrameSource(bytes, leftover: report.leftover, sender: sender), neighbours)
+                of: own.entries, FrameSource(bytes, leftover: report.leftover, sender: sender), listedServices
+            )
         case .manufacturer(let company, let bytes):
             let source = FrameSource(bytes, company: company, leftover: report.leftover, sender: sender)
             if let own = manufacturer.first(where: { $0.company == company }),
-                let frame = try Self.first(of: own.entries, source, neighbours)
+                let frame = try Self.first(of: own.entries, source, listedServices)
             {
                 return frame
             }
-            return try Self.first(of: anyManufacturer, source, neighbours)
+            return try Self.first(of: anyManufacturer, source, listedServices)
         case .services(let list, _):
             return services.first { list.contains($0.service) }.map { ($0.kind, FrameFacts()) }
         default: return nil
@@ -100,9 +102,9 @@ final class FrameTable: Sendable {
     }
 
     private static func first(
-        of entries: [Entry], _ source: FrameSource, _ neighbours: Set<BluetoothUUID>
+        of entries: [Entry], _ source: FrameSource, _ listedServices: Set<BluetoothUUID>
     ) throws(FrameError) -> (kind: FrameKind, facts: FrameFacts)? {
-        for entry in entries where entry.accepts(source.bytes, neighbours) {
+        for entry in entries where entry.accepts(source.bytes, listedServices) {
             if let facts = try entry.format.facts(in: source) { return (entry.kind, facts) }
         }
         return nil

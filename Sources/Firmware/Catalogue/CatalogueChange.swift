@@ -21,11 +21,11 @@ package struct CatalogueChange: Hashable, Sendable {
 extension Catalogue {
     /// The changes since `earlier`: removed families, then this catalogue's in its order, each before its releases.
     package func changes(since earlier: Catalogue) -> [CatalogueChange] {
-        let pairs = Pairs(earlier.models, models, by: \.identity)
+        let pairs = Pairs(earlier.families, families, by: \.identity)
         let removed = pairs.removed.map {
             CatalogueChange(kind: .removed, model: $0.name, version: nil, keys: [])
         }
-        return removed + pairs.kept.flatMap { model, before in model.changes(since: before) }
+        return removed + pairs.kept.flatMap { family, before in family.changes(since: before) }
     }
 }
 
@@ -47,10 +47,10 @@ private struct Pairs<Entry> {
     }
 }
 
-extension CatalogueModel {
+extension CatalogueFamily {
     fileprivate var identity: [String] { [name, device.kind.rawValue] }
 
-    fileprivate func changes(since earlier: CatalogueModel?) -> [CatalogueChange] {
+    fileprivate func changes(since earlier: CatalogueFamily?) -> [CatalogueChange] {
         func change(_ kind: CatalogueChange.Kind, _ version: String? = nil, _ keys: [String] = [])
             -> CatalogueChange
         {
@@ -91,7 +91,7 @@ private func differences(
     return changed + other.map(\.key).filter { !now.contains($0) }
 }
 
-extension CatalogueModel {
+extension CatalogueFamily {
     /// The keys and values of the family's entry, without its releases.
     package var members: [(key: String, value: String)] {
         let own: [(String, String?)] = [
@@ -101,7 +101,7 @@ extension CatalogueModel {
             ("versions", scheme.rawValue), ("version_from", versionSource?.rawValue),
             ("minimum_battery", minimumBattery.map { "\($0)" }),
         ]
-        return given(own) + recognition.criteria.map { ("recognised_by.\($0.key)", $0.value) } + given(order)
+        return given(own) + criteria.members.map { ("recognised_by.\($0.key)", $0.value) } + given(order)
             + given(Self.vendorKeys.map { ($0.name, device.facts[$0.name]) })
             + settings.map { ("flash.\($0.name)", $0.value) }
     }

@@ -51,7 +51,7 @@ package struct CatalogueSeal: Hashable, Sendable {
     }
 
     /// Parses a seal and its signature, which is not verified here.
-    package static func reading(_ text: [UInt8]) throws(YAMLProblem) -> (CatalogueSeal, signature: [UInt8]) {
+    package static func parse(_ text: [UInt8]) throws(YAMLProblem) -> (CatalogueSeal, signature: [UInt8]) {
         let root = try YAMLValue(parsing: text)
         let values = try root.values(of: ["seal", "counter", "expires", "files", "signature"])
         let version = try root.required("seal", in: values)

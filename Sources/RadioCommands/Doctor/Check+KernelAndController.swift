@@ -43,12 +43,12 @@ extension Check {
     /// `isExclusive`: whether a flash would take the adapter from the kernel.
     static func controller(_ controller: BluetoothSurvey.Controller, isExclusive: Bool = false) -> Check {
         let place = "\(controller.name) (\(controller.address))"
-        guard controller.canLowEnergy else {
+        guard controller.supportsLowEnergy else {
             return Check(
                 "adapter", .problem, "\(place) does not support Low Energy",
                 remedy: "plug in an adapter with Bluetooth 4.0 or later, and select it with --adapter")
         }
-        guard controller.isPowered, controller.hasLowEnergy else {
+        guard controller.isPowered, controller.isLowEnergyOn else {
             let what = controller.isPowered ? "has Low Energy switched off" : "is off"
             return Check(
                 "adapter", .problem, "\(place) \(what)",
@@ -81,7 +81,7 @@ extension Check {
 
     /// Whether another program scans with the adapter; nil for an adapter that is off.
     static func discovery(_ controller: BluetoothSurvey.Controller) -> Check? {
-        guard controller.isPowered, controller.hasLowEnergy else { return nil }
+        guard controller.isPowered, controller.isLowEnergyOn else { return nil }
         let name = controller.name
         switch controller.discovery {
         case .none: return Check("discovery", .good, "no other program scans on \(name)")

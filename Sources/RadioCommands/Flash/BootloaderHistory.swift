@@ -47,8 +47,8 @@ extension AttemptRecord {
 extension Catalogue {
     /// The path of the package with this SHA-256, with its family and release; nil for one that the catalogue does not
     /// have, or has withdrawn.
-    func release(sha256: String) -> (path: String, family: CatalogueModel, release: CatalogueFirmware)? {
-        for family in models {
+    func release(sha256: String) -> (path: String, family: CatalogueFamily, release: CatalogueFirmware)? {
+        for family in families {
             for release in family.firmware where release.sha256 == sha256 && release.withdrawn == nil {
                 if let path = release.packagePath { return (path, family, release) }
             }

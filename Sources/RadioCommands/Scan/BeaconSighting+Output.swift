@@ -25,7 +25,8 @@ extension BeaconSighting {
             "frames": .list(identity.frames.map(\.rawValue).sorted().map(JSONValue.text)),
             "missing": .list(missing.map { .text($0.rawValue) }),
             "flags": .list(identity.flags.map(JSONValue.text)),
-            "flaws": .list((identity.flaws.map { "\($0)" } + identity.contradictions).map(JSONValue.text)),
+            "flaws": .list(
+                (identity.frameErrors.map { "\($0)" } + identity.contradictions).map(JSONValue.text)),
             "rssi": .optional(rssi), "connectable": .optional(heard.isConnectable),
             "phy": .optional(heard.packets?.primary.rawValue),
             "secondary_phy": .optional(heard.packets?.secondary?.rawValue),

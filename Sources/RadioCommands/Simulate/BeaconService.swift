@@ -46,10 +46,10 @@ struct BeaconService: Sendable {
         while true {
             let limit = once && record.hasUpdate ? Self.lingering : nil
             guard let link = try await nextLink(within: limit) else { return }
-            try await peripheral.disappear()
+            try await peripheral.stopAdvertising()
             record.connect(link.peer, at: time.now)
             await serve(link)
-            await peripheral.hangUp(link)
+            await peripheral.end(link)
         }
     }
 
@@ -123,14 +123,14 @@ struct BeaconService: Sendable {
             let now = time.now
             if let payload = await payload(at: now) {
                 let address = await peer.address
-                try await peripheral.appear(as: payload, at: address.kind == .random ? address : nil)
+                try await peripheral.advertise(payload, at: address.kind == .random ? address : nil)
                 let report = await peer.advertisement(at: now)
                 record.appear(
                     at: address, as: report, through: adapter,
                     address.kind == .random ? nil : peripheral.ownAddress, leftOut: payload.leftOut, at: now)
                 return address
             }
-            try await peripheral.disappear()
+            try await peripheral.stopAdvertising()
             try await time.sleep(until: await peer.nextReport(after: now))
         }
     }
@@ -141,7 +141,7 @@ struct BeaconService: Sendable {
         try await time.sleep(until: next)
         let payload = await payload(at: time.now)
         guard let payload, await peer.address == address else { return false }
-        try await peripheral.appear(as: payload, at: address.kind == .random ? address : nil)
+        try await peripheral.advertise(payload, at: address.kind == .random ? address : nil)
         return true
     }
 

@@ -38,7 +38,7 @@ struct PageService: Sendable {
                 if let over {
                     group.addTask {
                         for await _ in over {}
-                        await server.settle(within: Self.timeout)
+                        await server.flush(within: Self.timeout)
                         return true
                     }
                 }

@@ -65,7 +65,7 @@ struct View: PlainCommand {
         if events { return await serveRun() }
         guard !bench else {
             let journal = try source.journal.path(simulated: simulated)
-            let run = RunSource(id: "bench", name: try station, book: JournalReader(journal))
+            let run = RunSource(id: "bench", name: try station, journal: JournalReader(journal))
             try await service(run, [.viewer], console).run {
                 await run.follow(journal: journal, catalogue: Self.catalogue)
             }
@@ -112,7 +112,7 @@ struct View: PlainCommand {
         let requests = RequestWriter()
         do {
             let journal = try source.journal.path()
-            let run = RunSource(id: "bench", name: try station, book: JournalReader(journal)) {
+            let run = RunSource(id: "bench", name: try station, journal: JournalReader(journal)) {
                 (action, user) async throws(PageRefusal) in
                 try requests.write(action, user)
             }
@@ -184,7 +184,7 @@ struct RequestWriter: Sendable {
     func write(_ action: BenchAction, _ user: PageUser) throws(PageRefusal) {
         let line = JSONLine("wish").adding([
             "wish": .text(action.kind.rawValue), "slot": action.slot.map { .text($0) } ?? .null,
-            "text": action.text.map { .text($0) } ?? .null, "by": .text(user.words),
+            "text": action.text.map { .text($0) } ?? .null, "by": .text(user.recordedName),
         ])
         switch put(line) {
         case nil: return

@@ -120,14 +120,15 @@ final class WorkServerSource: BenchSource {
         }
         do throws(WorkError) {
             switch action.kind {
-            case .release: _ = try await admin.release(place.order, by: user.words)
-            case .hold: try await admin.hold(place.order, because: "requested on the page", by: user.words)
+            case .release: _ = try await admin.release(place.order, by: user.recordedName)
+            case .hold:
+                try await admin.hold(place.order, because: "requested on the page", by: user.recordedName)
             case .retry:
                 guard let key = action.slot.flatMap({ place.keys[$0] }) else {
                     throw WorkError(
                         .refused, .station.unitUnknown, during: "retrying", message: "there is no such unit")
                 }
-                _ = try await admin.retry([key], of: place.order, by: user.words)
+                _ = try await admin.retry([key], of: place.order, by: user.recordedName)
             case .skip, .blink, .stop, .scan:
                 throw WorkError(
                     .refused, .station.atTheBench, during: "acting",
@@ -159,7 +160,8 @@ final class WorkServerSource: BenchSource {
                     OrderPlan(
                         draft.number, firmware, expected: draft.expected, isListed: false,
                         golden: draft.golden, attempts: draft.attempts))
-            case .hold(let number, let reason): try await admin.hold(number, because: reason, by: user.words)
+            case .hold(let number, let reason):
+                try await admin.hold(number, because: reason, by: user.recordedName)
             case .release(let number, let since):
                 guard try await admin.holds()[number] == since else {
                     throw WorkError(
@@ -167,7 +169,7 @@ final class WorkServerSource: BenchSource {
                         message: "that hold has ended or been replaced",
                         nextStep: "check why the order is held now")
                 }
-                try await admin.release(number, by: user.words)
+                try await admin.release(number, by: user.recordedName)
             }
         } catch { throw Self.refusal(error) }
     }

@@ -253,7 +253,7 @@ final class PackageCache: Sendable {
     }
 
     /// The package of a catalogue's release, checked against the catalogue.
-    func package(of release: CatalogueFirmware, for family: CatalogueModel) throws -> Package {
+    func package(of release: CatalogueFirmware, for family: CatalogueFamily) throws -> Package {
         if let path = release.packagePath, let known = packages.withLock({ $0[path] }) { return known }
         let (file, package) = try release.package(for: family)
         return keep(file, package)

@@ -55,20 +55,20 @@ package struct FramePlace: Sendable {
     /// The bytes with which the data must begin.
     package let prefix: [UInt8]
     /// A service that the same beacon must also list; nil for none.
-    package let neighbour: BluetoothUUID?
+    package let requiredService: BluetoothUUID?
 
     package static func serviceData(_ service: UInt16, _ prefix: UInt8...) -> FramePlace {
-        FramePlace(carrier: .serviceData(service), prefix: prefix, neighbour: nil)
+        FramePlace(carrier: .serviceData(service), prefix: prefix, requiredService: nil)
     }
 
     package static func manufacturer(
-        _ company: UInt16?, _ prefix: UInt8..., listing neighbour: BluetoothUUID? = nil
+        _ company: UInt16?, _ prefix: UInt8..., withService requiredService: BluetoothUUID? = nil
     ) -> FramePlace {
-        FramePlace(carrier: .manufacturer(company), prefix: prefix, neighbour: neighbour)
+        FramePlace(carrier: .manufacturer(company), prefix: prefix, requiredService: requiredService)
     }
 
     package static func service(_ service: BluetoothUUID) -> FramePlace {
-        FramePlace(carrier: .service(service), prefix: [], neighbour: nil)
+        FramePlace(carrier: .service(service), prefix: [], requiredService: nil)
     }
 }
 

@@ -103,7 +103,7 @@ struct DemoOrders: Sendable {
             let place = try place(number)
             (shown.orders[place].state, shown.orders[place].heldReason) = ("open", nil)
             (shown.orders[place].heldSince, shown.orders[place].actions) = (nil, [.hold])
-            (shown.orders[place].released, shown.orders[place].releasedBy) = (.now, user.words)
+            (shown.orders[place].released, shown.orders[place].releasedBy) = (.now, user.recordedName)
         }
     }
 }

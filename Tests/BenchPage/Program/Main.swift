@@ -50,7 +50,7 @@ struct BenchPageDemo: AsyncParsableCommand {
         guard scene == "pipe" else {
             return DemoSource((Scene(rawValue: scene) ?? .mixed).state(at: .now)) { say($0) }
         }
-        let source = RunSource(id: "here", name: "here", book: journal.map { JournalReader($0) })
+        let source = RunSource(id: "here", name: "here", journal: journal.map { JournalReader($0) })
         source.read(STDIN_FILENO)
         if let journal { Task { await source.follow(journal: journal) } }
         return source

@@ -49,7 +49,7 @@ enum Scene: String, CaseIterable {
         bench.ends = RecordedTime(milliseconds: now.milliseconds + 130_000)
         for second in 0..<141 {
             let pause = (70..<76).contains(second)
-            bench.course.note(
+            bench.speeds.note(
                 pause ? 0 : Double(min(second, 12) * 3200 + (second * 7919) % 9000),
                 at: ago(141 - Int64(second), now))
         }
@@ -83,7 +83,7 @@ enum Scene: String, CaseIterable {
             unit.cause = "the beacon refused the image: it is for other hardware (0B 06)"
             unit.nextStep =
                 "compare the label with the order; a variant with another sensor has other firmware"
-            unit.stateWords = "bootloader, its application is intact"
+            unit.stateText = "bootloader, its application is intact"
         case 12:
             (unit.status, unit.code, unit.passedFirst, unit.attempts) = (.failed, "battery-low", false, 2)
             (unit.cause, unit.nextStep) = ("battery at 8 %", "change its battery, then try again")
@@ -181,7 +181,7 @@ enum Scene: String, CaseIterable {
         ["line2-bench1", "line2-bench2"].map { name in
             var bench = bench(24, now, done: 24, id: name, seed: name == "line2-bench1" ? 11 : 12)
             for index in bench.units.indices {
-                bench.units[index].slot = bench.units[index].lastFour ?? "?"
+                bench.units[index].slot = bench.units[index].shortAddress ?? "?"
                 bench.units[index].isGolden = false
             }
             (bench.adapters, bench.ends) = ([], nil)

@@ -57,7 +57,7 @@ private struct FakeListener: ChannelListener {
 
     @Test func `advertises at its own address without changing any setting`() async throws {
         try await Self.withPeripheral { peripheral, _, _, _ in
-            try await peripheral.appear(as: Self.payload, at: nil)
+            try await peripheral.advertise(Self.payload, at: nil)
             #expect(peripheral.ownAddress.description == "11:22:33:44:55:66")
         } after: { requests in
             #expect(requests.map(\.opcode) == [0x54, 0x55, 0x3F])
@@ -71,7 +71,7 @@ private struct FakeListener: ChannelListener {
     @Test func `uses a random static address while BR/EDR is off, then restores both`() async throws {
         let beacon = try address("F0:0D:00:00:00:01")
         try await Self.withPeripheral(settings: Self.classic) { peripheral, _, _, _ in
-            try await peripheral.appear(as: Self.payload, at: beacon)
+            try await peripheral.advertise(Self.payload, at: beacon)
         } after: { requests in
             #expect(
                 requests.map(\.opcode) == [
@@ -84,7 +84,7 @@ private struct FakeListener: ChannelListener {
 
     @Test func `removes a static address that a killed run has left`() async throws {
         try await Self.withPeripheral(settings: 0x8201) { peripheral, _, _, _ in
-            try await peripheral.appear(as: Self.payload, at: nil)
+            try await peripheral.advertise(Self.payload, at: nil)
         } after: { requests in
             #expect(requests.map(\.opcode) == [0x05, 0x2B, 0x05, 0x54, 0x55, 0x3F])
             #expect(requests[1].parameters == [0, 0, 0, 0, 0, 0])
@@ -93,9 +93,9 @@ private struct FakeListener: ChannelListener {
 
     @Test func `changes its payload without a restart, and sends the same one only once`() async throws {
         try await Self.withPeripheral { peripheral, _, _, _ in
-            try await peripheral.appear(as: Self.payload, at: nil)
-            try await peripheral.appear(as: Self.payload, at: nil)
-            try await peripheral.appear(as: AdvertisingPayload(AdvertisingData()), at: nil)
+            try await peripheral.advertise(Self.payload, at: nil)
+            try await peripheral.advertise(Self.payload, at: nil)
+            try await peripheral.advertise(AdvertisingPayload(AdvertisingData()), at: nil)
         } after: { requests in
             #expect(requests.map(\.opcode) == [0x54, 0x55, 0x55, 0x3F])
         }
@@ -103,8 +103,8 @@ private struct FakeListener: ChannelListener {
 
     @Test func `uses the older command if the kernel has no other`() async throws {
         try await Self.withPeripheral(refusing: [0x54: 0x01]) { peripheral, _, _, _ in
-            try await peripheral.appear(as: Self.payload, at: nil)
-            try await peripheral.appear(as: AdvertisingPayload(AdvertisingData()), at: nil)
+            try await peripheral.advertise(Self.payload, at: nil)
+            try await peripheral.advertise(AdvertisingPayload(AdvertisingData()), at: nil)
         } after: { requests in
             #expect(requests.map(\.opcode) == [0x54, 0x3E, 0x3E, 0x3F])
             #expect(requests[1].parameters == [UInt8](hex: "01 01000000 0000 0000 03 00 020106"))
@@ -126,7 +126,7 @@ private struct FakeListener: ChannelListener {
         async throws
     {
         try await Self.withPeripheral(refusing: [opcode: status]) { peripheral, _, _, _ in
-            await #expect(throws: error) { try await peripheral.appear(as: Self.payload, at: nil) }
+            await #expect(throws: error) { try await peripheral.advertise(Self.payload, at: nil) }
         }
     }
 
@@ -138,7 +138,7 @@ private struct FakeListener: ChannelListener {
         ] as [(Int32, AdapterError)])
     func `reports why it cannot listen`(_ errno: Int32, _ error: AdapterError) async throws {
         try await Self.withPeripheral(listening: errno) { peripheral, _, _, _ in
-            await #expect(throws: error) { try await peripheral.appear(as: Self.payload, at: nil) }
+            await #expect(throws: error) { try await peripheral.advertise(Self.payload, at: nil) }
         }
     }
 
@@ -146,7 +146,7 @@ private struct FakeListener: ChannelListener {
         let resolvable = try address("4F:0D:00:00:00:01")
         try await Self.withPeripheral { peripheral, _, _, _ in
             await #expect(throws: AdapterError.self) {
-                try await peripheral.appear(as: Self.payload, at: resolvable)
+                try await peripheral.advertise(Self.payload, at: resolvable)
             }
         } after: { requests in
             #expect(requests.isEmpty)
@@ -156,7 +156,7 @@ private struct FakeListener: ChannelListener {
     @Test func `delivers the channel of a client, and ends the link at once`() async throws {
         let client = try address("F0:0D:00:00:00:02")
         try await Self.withPeripheral { peripheral, kernel, listener, time in
-            try await peripheral.appear(as: Self.payload, at: nil)
+            try await peripheral.advertise(Self.payload, at: nil)
             let (near, far) = try PacketSocket.pair(readiness: time)
             async let link = peripheral.nextLink()
             try await kernel.say(
@@ -167,7 +167,7 @@ private struct FakeListener: ChannelListener {
             #expect(ours.peer == client)
             try await near.send([0x02, 0x17, 0x00])
             #expect(try await ours.channel.receive() == [0x02, 0x17, 0x00])
-            async let done: Void = peripheral.hangUp(ours)
+            async let done: Void = peripheral.end(ours)
             try await time.clock.sleep(for: .milliseconds(10))
             try await kernel.say(Packet.event(0x0C, 0, client.managementBytes + [2]))
             await done
@@ -179,7 +179,7 @@ private struct FakeListener: ChannelListener {
     @Test func `reports that another program has the attributes if no channel arrives`() async throws {
         let client = try address("F0:0D:00:00:00:02")
         try await Self.withPeripheral { peripheral, kernel, _, time in
-            try await peripheral.appear(as: Self.payload, at: nil)
+            try await peripheral.advertise(Self.payload, at: nil)
             async let failure = Self.failure { try await peripheral.nextLink() }
             try await kernel.say(Packet.event(0x0B, 0, client.managementBytes + [0, 0, 0, 0, 0, 0]))
             #expect(await failure == .attributesTaken(adapter: "hci0", client))
@@ -196,7 +196,7 @@ private struct FakeListener: ChannelListener {
         async throws
     {
         try await Self.withPeripheral { peripheral, kernel, _, _ in
-            try await peripheral.appear(as: Self.payload, at: nil)
+            try await peripheral.advertise(Self.payload, at: nil)
             async let failure = Self.failure { try await peripheral.nextLink() }
             try await kernel.say(event)
             #expect(await failure == .unavailable(text))

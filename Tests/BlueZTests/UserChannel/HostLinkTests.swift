@@ -317,7 +317,7 @@ import Testing
                     var bench = state
                     bench.host.receive(bytes, at: bench.now)
                     bench.host.receive(packet, at: bench.now)
-                    bench.host.pass(to: bench.now + .seconds(10))
+                    bench.host.advance(to: bench.now + .seconds(10))
                     _ = bench.host.output()
                 }
             }

@@ -154,7 +154,7 @@ import Testing
     @Test(arguments: [false, true])
     func `takes turns with connecting on a controller that cannot do both`(_ tellsStates: Bool) {
         var controller = ImitatedController()
-        controller.sharesTime = false
+        controller.canScanWhileConnecting = false
         controller.tellsStates = tellsStates
         var bench = HostBench(controller)
         bench.host.listen(true, at: bench.now)
@@ -176,7 +176,7 @@ import Testing
 
     @Test func `begins on such a controller only when the connecting that was cancelled has ended`() {
         var controller = ImitatedController()
-        controller.sharesTime = false
+        controller.canScanWhileConnecting = false
         controller.delaysEnds = true
         var bench = HostBench(controller)
         bench.host.listen(true, at: bench.now)

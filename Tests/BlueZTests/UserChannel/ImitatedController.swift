@@ -21,7 +21,7 @@ struct ImitatedController {
     var bufferLength: UInt16 = 27
     var buffers: UInt8 = 4
     /// Active scanning while it waits for connections.
-    var sharesTime = true
+    var canScanWhileConnecting = true
     /// Whether it says so.
     var tellsStates = true
     var features: UInt64 = 0x0920
@@ -105,12 +105,14 @@ struct ImitatedController {
         case 0x2003: return [complete(opcode, features.bytes())]
         case 0x200F: return [complete(opcode, [listSize])]
         case 0x201C:
-            let states: UInt64 = sharesTime || !tellsStates ? 1 << 23 : 0
+            let states: UInt64 = canScanWhileConnecting || !tellsStates ? 1 << 23 : 0
             return [complete(opcode, states.bytes())]
         case 0x2010, 0x2011, 0x2012: return [changeList(opcode, parameters)]
         case 0x200C, 0x2042:
             guard (opcode == 0x2042) == isExtended else { return [refused(opcode, 0x0C)] }
-            guard parameters[0] == 0 || sharesTime || !isWaiting else { return [refused(opcode, 0x0C)] }
+            guard parameters[0] == 0 || canScanWhileConnecting || !isWaiting else {
+                return [refused(opcode, 0x0C)]
+            }
             isScanning = parameters[0] == 1
             return [complete(opcode)]
         case 0x200D, 0x2043: return [wait(opcode, parameters)]
@@ -147,7 +149,7 @@ struct ImitatedController {
     }
 
     private mutating func wait(_ opcode: UInt16, _ parameters: [UInt8]) -> [UInt8] {
-        guard (opcode == 0x2043) == isExtended, !isWaiting, sharesTime || !isScanning else {
+        guard (opcode == 0x2043) == isExtended, !isWaiting, canScanWhileConnecting || !isScanning else {
             return status(opcode, 0x0C)
         }
         guard links.count < mostLinks else { return status(opcode, 0x09) }
@@ -302,7 +304,7 @@ struct HostBench {
         let end = now + length
         while let next = host.deadline, next <= end {
             now = max(now, next)
-            host.pass(to: now)
+            host.advance(to: now)
             settle()
         }
         now = end

@@ -56,7 +56,7 @@ import UpdateModel
     ) throws {
         let battery = family.map { ", minimum_battery: \($0)" } ?? ""
         let text = "{catalogue: 1, models: [{model: A, kind: suota\(battery)}]}"
-        let model = try #require(try Catalogue(files: [("a.yaml", Array(text.utf8))]).models.first)
+        let model = try #require(try Catalogue(files: [("a.yaml", Array(text.utf8))]).families.first)
         let install = try InstallOptions.parse(texts.flatMap { ["--min-battery", $0] })
         let limit = try install.batteryLimit(for: model)
         #expect(limit.percent == percent && limit.millivolts == millivolts)

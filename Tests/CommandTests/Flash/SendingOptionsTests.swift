@@ -9,9 +9,9 @@ import UpdateModel
 @testable import Dialog
 
 @Suite struct `Settings of a family` {
-    private static func family(_ settings: String) throws -> CatalogueModel {
+    private static func family(_ settings: String) throws -> CatalogueFamily {
         let text = "{catalogue: 1, models: [{model: A, kind: suota, flash: {\(settings)}}]}"
-        return try #require(try Catalogue(files: [("a.yaml", Array(text.utf8))]).models.first)
+        return try #require(try Catalogue(files: [("a.yaml", Array(text.utf8))]).families.first)
     }
 
     private static func options(_ own: [String], _ settings: String) throws -> SendingOptions {

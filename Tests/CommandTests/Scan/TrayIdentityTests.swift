@@ -62,7 +62,7 @@ import UpdateModel
             ])
         #expect(all.values.filter { !$0.isComplete }.map(\.address) == [])
         #expect(all.values.allSatisfy { $0.contradictions.isEmpty })
-        let cut = all.filter { !$0.value.flaws.isEmpty }.mapValues { $0.flaws.map(\.frame) }
+        let cut = all.filter { !$0.value.frameErrors.isEmpty }.mapValues { $0.frameErrors.map(\.frame) }
         #expect(
             cut == ["E4:11:22:33:44:03": [KontaktClassic.kind], "D2:00:00:00:00:04": [IBeacon.kind]])
     }

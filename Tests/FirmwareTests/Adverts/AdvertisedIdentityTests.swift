@@ -71,7 +71,7 @@ import UpdateModel
             identity.numbers.map { "\($0)" } == ["ibeacon:E2C56DB5-DFFB-48D2-B060-D0F5A71096E0/6454/1458"])
         #expect(identity.sensors.count == 5)
         #expect(identity.isComplete)
-        #expect(identity.flaws.isEmpty)
+        #expect(identity.frameErrors.isEmpty)
         #expect(identity.contradictions.isEmpty)
     }
 
@@ -126,7 +126,7 @@ import UpdateModel
         let identity = try identity("0416aafe21 0e16aafe220563dd3402065b5c0614 0716aafe22056364")
         #expect(identity.version == "6.20")
         #expect(
-            identity.flaws.map { "\($0)" } == [
+            identity.frameErrors.map { "\($0)" } == [
                 "kkm-sensor: mask at offset 1: 2 bytes needed, 0 left",
                 "kkm-system: address at offset 3: 6 bytes needed, 1 left",
             ])
@@ -179,7 +179,7 @@ import UpdateModel
         }
         #expect(identity.numbers.count == 8)
         #expect(identity.contradictions.count == 8)
-        #expect(identity.flaws.count <= 8)
+        #expect(identity.frameErrors.count <= 8)
         #expect(identity.sensors.count <= 8)
         #expect(identity.name == "999")
         #expect(identity.numbers.last?.measuredPower == -59)

@@ -8,7 +8,7 @@ import UpdateModel
 @Suite struct `The findings in a catalogue` {
     private static func codes(_ firmware: String, _ rest: String = "") throws -> [FailureCode] {
         try catalogue("  - {model: A, kind: suota, versions: dotted, firmware: [\(firmware)]}\n\(rest)")
-            .flaws.map(\.code)
+            .findings.map(\.code)
     }
 
     @Test(arguments: [
@@ -79,7 +79,7 @@ import UpdateModel
         ("{model: B, kind: vendor-only, vendor_way: x, recognised_by: {model: A, maker: x}}", false),
     ])
     func `include families that cannot be told apart`(other: String, isFlaw: Bool) throws {
-        let flaws = try catalogue("  - {model: A, kind: suota}\n  - \(other)\n").flaws
+        let flaws = try catalogue("  - {model: A, kind: suota}\n  - \(other)\n").findings
         #expect(flaws.map(\.code) == (isFlaw ? ["catalogue-overlap"] : []))
         #expect(flaws.allSatisfy { $0.place.line == 4 && $0.place.column == 5 })
     }
@@ -121,7 +121,7 @@ import UpdateModel
     func `include releases that cannot be compared with what beacons report`(
         family: String, release: String, isFlaw: Bool
     ) throws {
-        let flaws = try catalogue("  - {model: A, \(family), firmware: [\(release)]}\n").flaws
+        let flaws = try catalogue("  - {model: A, \(family), firmware: [\(release)]}\n").findings
         #expect(flaws.map(\.code) == (isFlaw ? ["catalogue-versions-apart"] : []), "\(flaws)")
         guard let flaw = flaws.first else { return }
         #expect(flaw.message.contains("'version_from'") && flaw.message.contains("'versions: number'"))
@@ -175,9 +175,9 @@ import UpdateModel
     ) throws {
         let bytes = try Samples.bytes(file)
         let family = try #require(
-            try catalogue("  - {model: A, \(model), versions: dotted, firmware: [{\(release)}]}\n").models
+            try catalogue("  - {model: A, \(model), versions: dotted, firmware: [{\(release)}]}\n").families
                 .first)
-        let flaws = try #require(family.firmware.first).flaws(of: bytes, for: family)
+        let flaws = try #require(family.firmware.first).findings(on: bytes, for: family)
         guard let problem else {
             #expect(flaws == [])
             return
@@ -188,9 +188,10 @@ import UpdateModel
     @Test func `include a package with another hash, which is not checked any further`() throws {
         let hash = String(repeating: "0", count: 64)
         let family = try #require(
-            try catalogue("  - {model: A, kind: suota, firmware: [{version: 1, sha256: '\(hash)'}]}\n").models
+            try catalogue("  - {model: A, kind: suota, firmware: [{version: 1, sha256: '\(hash)'}]}\n")
+                .families
                 .first)
-        let flaws = try #require(family.firmware.first).flaws(of: [1, 2], for: family)
+        let flaws = try #require(family.firmware.first).findings(on: [1, 2], for: family)
         #expect(flaws.map(\.code) == ["catalogue-hash-mismatch"])
     }
 }
@@ -216,7 +217,7 @@ import UpdateModel
         }
         let flaws = try catalogue(
             "  - model: A\n    kind: suota\n    versions: dotted\n    firmware:\n\(releases.joined())"
-        ).flaws
+        ).findings
         // The first one requires itself.
         #expect(flaws.map(\.code) == ["catalogue-unreachable"])
     }

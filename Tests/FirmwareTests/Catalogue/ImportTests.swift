@@ -23,7 +23,7 @@ import UpdateModel
             draft.releases[index].sha256 = String(repeating: "a", count: 64)
         }
         let text = CatalogueDraft.lines([draft]).joined(separator: "\n")
-        let model = try #require(try Catalogue(files: [("x", Array(text.utf8))]).models.first)
+        let model = try #require(try Catalogue(files: [("x", Array(text.utf8))]).families.first)
         #expect(model.name == "BP \"1\"\n")
         #expect(model.firmware.map(\.version) == ["V5.20", "V5.21", "V5.9"])
         #expect(model.firmware.map(\.file) == ["a.zip", "b.zip", "c.zip"])
@@ -93,8 +93,8 @@ import UpdateModel
     @Test func `becomes a catalogue that names units and the release the vendor would install`() throws {
         let lines = CatalogueDraft.lines([try Self.draft(Self.answer)])
         let shelf = try Catalogue(files: [("x", Array(lines.joined(separator: "\n").utf8))])
-        let model = try #require(shelf.models.first)
-        #expect(shelf.flaws == [])
+        let model = try #require(shelf.families.first)
+        #expect(shelf.findings == [])
         #expect(model.firmware.map(\.version) == ["4.0", "4.1"])
         #expect(model.firmware.map(\.devices) == [["abcd", "efgh"], ["abcd"]])
         #expect(model.firmware.map(\.minimumInstalled) == ["3.0", nil])
@@ -107,12 +107,12 @@ import UpdateModel
         }
         let one = match("ABCD", "3.1")
         #expect(one.outcome.word == "vendor-only" && one.chosen == nil && one.release == nil)
-        #expect(one.fromVendor?.version == "4.1")
-        #expect(match("efgh", "3.1").fromVendor?.version == "4.0")
+        #expect(one.vendorRelease?.version == "4.1")
+        #expect(match("efgh", "3.1").vendorRelease?.version == "4.0")
         #expect(match("efgh", "3.1").rejections.map(\.reason) == [.device])
         #expect(match("efgh", "4.0").outcome == .upToDate)
         #expect(match("ijkl", "3.1").outcome.word == "vendor-only")
-        #expect(match("ijkl", "3.1").fromVendor == nil)
+        #expect(match("ijkl", "3.1").vendorRelease == nil)
         #expect(match(nil, "3.1").outcome.word == "vendor-only")
     }
 

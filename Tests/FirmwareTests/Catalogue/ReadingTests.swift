@@ -128,7 +128,7 @@ import UpdateModel
         var device = CatalogueDevice()
         (device.maker, device.family, device.version) = ("kkm", "kkm", version)
         device.versionSource = version == nil ? nil : .advertising
-        device.tellsModelInSession = true
+        device.reportsModelInSession = true
         return device
     }
 

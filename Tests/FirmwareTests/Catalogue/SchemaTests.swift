@@ -10,15 +10,15 @@ private let schema = PublishedSchema("manifests/catalogue.schema.json")
 @Suite struct `The published schema` {
     @Test func `has the keys that are read, and no others`() throws {
         #expect(try schema.properties(nil).keys.sorted() == CatalogueFile.keys.sorted())
-        let model = Set(CatalogueModel.ownKeys + CatalogueModel.vendorKeys.map(\.name))
+        let model = Set(CatalogueFamily.ownKeys + CatalogueFamily.vendorKeys.map(\.name))
         #expect(try Set(schema.properties("model").keys) == model)
-        #expect(try schema.properties("recognition").keys.sorted() == Recognition.keys.sorted())
+        #expect(try schema.properties("recognition").keys.sorted() == FamilyCriteria.keys.sorted())
         #expect(try schema.properties("flash").keys.sorted() == FlashSetting.names)
         #expect(try schema.properties("firmware").keys.sorted() == CatalogueFirmware.keys.sorted())
     }
 
     @Test func `has the words that are read, and no others`() throws {
-        #expect(try Set(schema.words("kind", of: "model")) == Set(CatalogueModel.kinds.map(\.rawValue)))
+        #expect(try Set(schema.words("kind", of: "model")) == Set(CatalogueFamily.kinds.map(\.rawValue)))
         #expect(try schema.words("versions", of: "model") == VersionScheme.allCases.map(\.rawValue))
         #expect(try schema.words("version_from", of: "model") == VersionSource.allCases.map(\.rawValue))
         #expect(try schema.words("channel", of: "firmware") == CatalogueChannel.allCases.map(\.rawValue))
@@ -30,8 +30,8 @@ private let schema = PublishedSchema("manifests/catalogue.schema.json")
         let page = String(
             decoding: try Samples.file(at: Samples.root + "/docs/formats/catalogue.md"), as: UTF8.self)
         let keys =
-            CatalogueFile.keys + CatalogueModel.ownKeys + CatalogueModel.vendorKeys.map(\.name)
-            + Recognition.keys + FlashSetting.names + CatalogueFirmware.keys
+            CatalogueFile.keys + CatalogueFamily.ownKeys + CatalogueFamily.vendorKeys.map(\.name)
+            + FamilyCriteria.keys + FlashSetting.names + CatalogueFirmware.keys
             + VersionScheme.allCases.map(\.rawValue) + VersionSource.allCases.map(\.rawValue)
         #expect(keys.filter { !page.contains("`\($0)`") } == [])
     }
@@ -73,11 +73,11 @@ private let schema = PublishedSchema("manifests/catalogue.schema.json")
 
     @Test func `has no finding, and packages that match their entries`() throws {
         let catalogue = try Self.samples()
-        #expect(catalogue.flaws == [])
-        for model in catalogue.models {
+        #expect(catalogue.findings == [])
+        for model in catalogue.families {
             for release in model.firmware {
                 let file = try #require(release.file).replacing("../firmware-samples/", with: "")
-                #expect(release.flaws(of: try Samples.bytes(file), for: model) == [])
+                #expect(release.findings(on: try Samples.bytes(file), for: model) == [])
             }
         }
     }

@@ -14,7 +14,7 @@ import Testing
 
     @Test(arguments: [0, 1, 7, Int64.max]) func `is read back with its number`(_ counter: Int64) throws {
         let seal = try #require(CatalogueSeal([Self.file], until: 9, counter: counter))
-        let (read, signature) = try CatalogueSeal.reading(Array(seal.text(signature: [1, 2]).utf8))
+        let (read, signature) = try CatalogueSeal.parse(Array(seal.text(signature: [1, 2]).utf8))
         #expect(read == seal && signature == [1, 2])
     }
 

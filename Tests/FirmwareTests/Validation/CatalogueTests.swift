@@ -46,7 +46,7 @@ import UpdateModel
         """
 
     @Test func `finds the newest release by number, not by order or spelling`() throws {
-        #expect(try Self.catalogue(Self.blinker).models(named: "blinker").first?.newest?.version == "10")
+        #expect(try Self.catalogue(Self.blinker).families(named: "blinker").first?.newest?.version == "10")
     }
 
     @Test func `compares with the named model`() throws {

@@ -22,7 +22,8 @@ extension FuzzTarget {
         }
         try demandBounds(of: identity)
         try demand(identity.frames.count <= listed, "more frames than structures")
-        try demand(identity.flaws.allSatisfy { (0...31).contains($0.offset) }, "an offset outside the frame")
+        try demand(
+            identity.frameErrors.allSatisfy { (0...31).contains($0.offset) }, "an offset outside the frame")
         try demand(
             identity.missing.allSatisfy { part in
                 switch part {
@@ -39,7 +40,8 @@ extension FuzzTarget {
         try demand((0...100).contains(charge.percent ?? 0), "more than full")
         try demand((1...Int(UInt16.max)).contains(charge.millivolts ?? 1), "\(charge.millivolts ?? 0) mV")
         let remembered = [
-            identity.numbers.count, identity.flaws.count, identity.contradictions.count, identity.flags.count,
+            identity.numbers.count, identity.frameErrors.count, identity.contradictions.count,
+            identity.flags.count,
         ]
         try demand(remembered.allSatisfy { $0 <= 16 }, "remembers all there is")
         let sensors = identity.sensors

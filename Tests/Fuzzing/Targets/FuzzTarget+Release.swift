@@ -59,8 +59,8 @@ extension FuzzTarget {
             do {
                 let catalogue = try Catalogue(files: [("c", input)])
                 try demand(catalogue.changes(since: catalogue).isEmpty, "differs from itself")
-                _ = catalogue.flaws
-                for model in catalogue.models {
+                _ = catalogue.findings
+                for model in catalogue.families {
                     var device = CatalogueDevice()
                     (device.model, device.version, device.hardware) = (
                         model.name, model.newest?.version, "V1"
@@ -80,8 +80,8 @@ extension FuzzTarget {
                 _ = CatalogueDraft.lines([draft])
                 _ = draft.disordered
             }
-            if let (seal, signature) = try? CatalogueSeal.reading(input) {
-                let again = try CatalogueSeal.reading(Array(seal.text(signature: signature).utf8))
+            if let (seal, signature) = try? CatalogueSeal.parse(input) {
+                let again = try CatalogueSeal.parse(Array(seal.text(signature: signature).utf8))
                 try demand(again == (seal, signature), "the seal reads differently")
             }
         })

@@ -46,7 +46,7 @@ extension FuzzTarget {
         try demand(opened <= 3, "\(opened) links for three who wait")
         try demand(host.links.keys.allSatisfy { $0 <= 0x0FFF }, "a handle of more than 12 bits")
         host.end(at: now)
-        host.pass(to: now + .seconds(10))
+        host.advance(to: now + .seconds(10))
     }
 
     private static func peer(_ number: UInt8) -> DeviceAddress? {

@@ -12,7 +12,7 @@ extension HTTPLoop {
         case .body(var body, let then):
             guard let bytes else {
                 connection.deadline = nil
-                return take(then(body), connection)
+                return perform(then(body), connection)
             }
             guard body.count + bytes.count <= limits.bodyBytes else {
                 refuse(connection, responder.refusal(.largeBody))
@@ -22,7 +22,7 @@ extension HTTPLoop {
             body.append(contentsOf: bytes)
             connection.stage = .body(body, then: then)
             return .YES
-        case .decided(let step): return take(step, connection)
+        case .decided(let step): return perform(step, connection)
         case .waiting, .sending: return .YES
         case .refused: return .NO
         }
@@ -32,10 +32,10 @@ extension HTTPLoop {
         connection.request += 1
         connection.deadline = nil
         let listener = connection.listener
-        listener.plan.begin(connection.planned, at: now)
+        listener.plan.begin(connection.planNumber, at: now)
         let fields = HTTPLoop.fields(of: connection.handle, atMost: limits.fields + 1)
         let request = HTTPRequest(
-            method: method, target: connection.target, version: version, place: connection.place,
+            method: method, target: connection.target, version: version, client: connection.client,
             fields: fields.all)
         // The library ends a field at a zero, joins folded lines and skips repeated spaces. Other servers may read such
         // a head differently, so it is refused if the library has left out any byte.
@@ -80,14 +80,14 @@ extension HTTPLoop {
 
     private func assign(_ connection: HTTPConnection, to owner: String) {
         let listener = connection.listener
-        guard let number = listener.plan.slot(connection.planned, for: owner) else { return }
+        guard let number = listener.plan.assign(connection.planNumber, to: owner) else { return }
         listener.connections[number]?.drop()
     }
 
-    private func take(_ step: HTTPStep, _ connection: HTTPConnection) -> MHD_Result {
+    private func perform(_ step: HTTPStep, _ connection: HTTPConnection) -> MHD_Result {
         switch step {
         case .answer(let answer): return send(answer, connection)
-        case .body(let then): return take(then([]), connection)
+        case .body(let then): return perform(then([]), connection)
         case .later(let answer):
             let (mailbox, number, request) = (mailbox, connection.number, connection.request)
             connection.suspend()
@@ -146,10 +146,11 @@ extension HTTPLoop {
         connection.stream?.stream.close()
         connection.stage = .head
         let listener = connection.listener
-        listener.plan.end(connection.planned)
+        listener.plan.end(connection.planNumber)
         // The library does not notice it if the peer has ended the connection together with the request. A further
         // request that has arrived is begun before the deadline is checked.
-        connection.deadline = connection.isEnded ? now : now + listener.plan.timeout(of: connection.planned)
+        connection.deadline =
+            connection.isEnded ? now : now + listener.plan.timeout(of: connection.planNumber)
     }
 
     // MARK: What the library calls, on the thread of the loop. None of it may trap.
@@ -158,8 +159,8 @@ extension HTTPLoop {
         http_callbacks(
             context: context,
             request: { context, handle, _, method, version, bytes, count, _ in
-                guard let loop: HTTPLoop = held(by: context),
-                    let connection: HTTPConnection = held(by: http_context(handle)), let count
+                guard let loop: HTTPLoop = object(behind: context),
+                    let connection: HTTPConnection = object(behind: http_context(handle)), let count
                 else { return .NO }
                 let part =
                     count.pointee > 0 ? UnsafeRawBufferPointer(start: bytes, count: count.pointee) : nil
@@ -167,29 +168,29 @@ extension HTTPLoop {
                 return loop.handle(connection, HTTPLoop.text(method), HTTPLoop.text(version), part)
             },
             target: { _, target, handle in
-                let connection: HTTPConnection? = held(by: http_context(handle))
+                let connection: HTTPConnection? = object(behind: http_context(handle))
                 connection?.target = HTTPLoop.text(target)
                 return nil
             },
             completed: { context, handle, _, _ in
-                guard let loop: HTTPLoop = held(by: context),
-                    let connection: HTTPConnection = held(by: http_context(handle))
+                guard let loop: HTTPLoop = object(behind: context),
+                    let connection: HTTPConnection = object(behind: http_context(handle))
                 else { return }
                 loop.completed(connection)
             },
             connection: { context, handle, place, event in
-                guard let loop: HTTPLoop = held(by: context), let handle, let place else { return }
+                guard let loop: HTTPLoop = object(behind: context), let handle, let place else { return }
                 if event == .CONNECTION_NOTIFY_STARTED {
-                    place.pointee = loop.arrived(handle).map { Unmanaged.passRetained($0).toOpaque() }
+                    place.pointee = loop.started(handle).map { Unmanaged.passRetained($0).toOpaque() }
                 } else if let context = place.pointee {
                     place.pointee = nil
-                    loop.left(Unmanaged<HTTPConnection>.fromOpaque(context).takeRetainedValue())
+                    loop.ended(Unmanaged<HTTPConnection>.fromOpaque(context).takeRetainedValue())
                 }
             })
     }
 
     fileprivate static let readStream: MHD_ContentReaderCallback = { context, _, buffer, count in
-        guard let streaming: HTTPStreaming = held(by: context) else { return -2 }
+        guard let streaming: HTTPStreaming = object(behind: context) else { return -2 }
         return streaming.read(UnsafeMutableRawBufferPointer(start: buffer, count: count))
     }
 
@@ -230,6 +231,6 @@ extension HTTPLoop {
 }
 
 /// The object that a context of the library points to.
-private func held<Object: AnyObject>(by context: UnsafeMutableRawPointer?) -> Object? {
+private func object<Object: AnyObject>(behind context: UnsafeMutableRawPointer?) -> Object? {
     context.map { Unmanaged<Object>.fromOpaque($0).takeUnretainedValue() }
 }

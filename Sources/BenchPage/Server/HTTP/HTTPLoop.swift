@@ -9,7 +9,7 @@ final class HTTPLoop {
     /// POLLRDHUP of poll(2), which needs _GNU_SOURCE: the peer sends no more.
     private static let endOfInput: Int16 = 0x2000
     /// The most connections of a listener that are accepted in one turn of the loop.
-    private static let arrivals = 64
+    private static let mostArrivals = 64
 
     let limits: HTTPLimits
     let responder: any HTTPResponder
@@ -19,7 +19,7 @@ final class HTTPLoop {
     private var connections: [Int: HTTPConnection] = [:]
     private var lastNumber = 0
     /// The connections that were handed to the library, by their descriptors: libmicrohttpd 1.0 takes them later.
-    private var arriving: [Int32: (listener: HTTPListener, planned: Int, place: String)] = [:]
+    private var arriving: [Int32: (listener: HTTPListener, planNumber: Int, client: String)] = [:]
     /// Closed connections, whose peers may still send.
     private var lingering: [(descriptor: Int32, deadline: Duration)] = []
     /// When the server stops at the latest; nil until it was asked to stop.
@@ -161,10 +161,10 @@ final class HTTPLoop {
 
     private func admit(from listener: HTTPListener) {
         if let pause = listener.pause, pause <= now { listener.pause = nil }
-        for _ in 0..<Self.arrivals where listener.plan.hasRoom && listener.pause == nil {
+        for _ in 0..<Self.mostArrivals where listener.plan.hasRoom && listener.pause == nil {
             guard let daemon, let arrival = listener.accept(at: now) else { return }
-            let planned = listener.plan.arrive(from: arrival.place, at: now)
-            arriving[arrival.descriptor] = (listener, planned, arrival.place)
+            let planNumber = listener.plan.add(from: arrival.client, at: now)
+            arriving[arrival.descriptor] = (listener, planNumber, arrival.client)
             var address = arrival.address
             let result = withGeneralAddress(&address) { address, _ in
                 MHD_add_connection(daemon, arrival.descriptor, address, arrival.length)
@@ -172,7 +172,7 @@ final class HTTPLoop {
             // On failure, the library has closed the descriptor.
             if result != .YES {
                 arriving[arrival.descriptor] = nil
-                listener.plan.leave(planned)
+                listener.plan.remove(planNumber)
             }
             makeRoom(listener)
         }
@@ -182,7 +182,7 @@ final class HTTPLoop {
     /// sets the alarm to its end. What has arrived from strangers was read before.
     private func makeRoom(_ listener: HTTPListener) {
         listener.alarm = nil
-        while let (number, due) = listener.plan.next(at: now) {
+        while let (number, due) = listener.plan.nextToClose(at: now) {
             guard due <= now else {
                 listener.alarm = due
                 return
@@ -190,7 +190,7 @@ final class HTTPLoop {
             if let connection = listener.connections[number] {
                 connection.drop()
             } else {
-                listener.plan.leave(number)
+                listener.plan.remove(number)
             }
         }
     }
@@ -233,22 +233,22 @@ final class HTTPLoop {
         refuse(connection, responder.refusal(.slowBody))
     }
 
-    func arrived(_ handle: OpaquePointer) -> HTTPConnection? {
-        guard let (listener, planned, place) = arriving.removeValue(forKey: http_socket(handle)) else {
+    func started(_ handle: OpaquePointer) -> HTTPConnection? {
+        guard let (listener, planNumber, client) = arriving.removeValue(forKey: http_socket(handle)) else {
             return nil
         }
         lastNumber += 1
-        let connection = HTTPConnection(lastNumber, planned: planned, handle, place, listener)
-        connection.deadline = now + listener.plan.timeout(of: planned)
+        let connection = HTTPConnection(lastNumber, planNumber: planNumber, handle, client, listener)
+        connection.deadline = now + listener.plan.timeout(of: planNumber)
         connections[connection.number] = connection
-        listener.connections[planned] = connection
+        listener.connections[planNumber] = connection
         return connection
     }
 
-    func left(_ connection: HTTPConnection) {
+    func ended(_ connection: HTTPConnection) {
         connections[connection.number] = nil
-        connection.listener.connections[connection.planned] = nil
-        connection.listener.plan.leave(connection.planned)
+        connection.listener.connections[connection.planNumber] = nil
+        connection.listener.plan.remove(connection.planNumber)
         if !connection.isDropped, stopping == nil { linger(connection) }
     }
 

@@ -4,18 +4,18 @@ struct HTTPRequest: Sendable {
     let target: String
     /// HTTP/1.1 or HTTP/1.0.
     let version: String
-    /// The source address, in the form by which connections are counted; a Unix socket counts as one address.
-    let place: String
+    /// The key by which the connections of one client are counted: its address, or one key for a Unix socket.
+    let client: String
     private let fields: [(name: String, value: String)]
     /// The server's name in a target in absolute form; nil for another form.
     private let authority: String?
     private let resource: Substring
 
     init(
-        method: String, target: String, version: String = "HTTP/1.1", place: String,
+        method: String, target: String, version: String = "HTTP/1.1", client: String,
         fields: [(name: String, value: String)]
     ) {
-        (self.method, self.target, self.version, self.place) = (method, target, version, place)
+        (self.method, self.target, self.version, self.client) = (method, target, version, client)
         self.fields = fields.map { ($0.name.lowercased(), $0.value) }
         if let scheme = ["http://", "https://"].first(where: { target.lowercased().hasPrefix($0) }) {
             let name = target.dropFirst(scheme.count).prefix { $0 != "/" && $0 != "?" }
@@ -56,17 +56,19 @@ struct HTTPRequest: Sendable {
     /// RFC 9112 does, and two readers of one request must not disagree on its end.
     var fault: String? {
         guard version == "HTTP/1.1" || version == "HTTP/1.0" else { return "the version is not HTTP/1.1" }
-        guard !method.isEmpty, method.utf8.allSatisfy(Self.isOfToken) else { return "the method is invalid" }
+        guard !method.isEmpty, method.utf8.allSatisfy(Self.isTokenCharacter) else {
+            return "the method is invalid"
+        }
         guard target.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return "the target is invalid" }
         for (name, value) in fields {
             let isValid = value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
-            guard !name.isEmpty, name.utf8.allSatisfy(Self.isOfToken), isValid else {
+            guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenCharacter), isValid else {
                 return "a header is invalid"
             }
         }
         let hosts = values(of: "host")
         guard hosts.count <= 1, authority == nil || hosts == [authority] else {
-            return "the request has more than one Host"
+            return "the request has more than one Host, or another than its target"
         }
         let codings = values(of: "transfer-encoding")
         let lengths = values(of: "content-length").count
@@ -79,7 +81,7 @@ struct HTTPRequest: Sendable {
     }
 
     /// Whether `byte` may be in a token (RFC 9110, 5.6.2).
-    private static func isOfToken(_ byte: UInt8) -> Bool {
+    private static func isTokenCharacter(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
         default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
@@ -131,11 +133,11 @@ struct HTTPAnswer: Sendable {
 protocol HTTPStream: AnyObject, Sendable {
     /// The next part, or nil at the end; called once at the beginning, and whenever the stream was woken.
     func next() -> String?
-    /// All parts so far were passed to the kernel.
-    func isSent()
+    /// Called when all parts so far were passed to the kernel.
+    func didSend()
     /// Sets what to call, on any thread, when there may be a next part.
     func onWake(_ wake: @escaping @Sendable () -> Void)
-    /// The reader is gone, or the server stops.
+    /// Called when the reader is gone, or the server stops.
     func close()
 }
 
@@ -152,8 +154,8 @@ enum HTTPStep: Sendable {
 protocol HTTPResponder: Sendable {
     /// The headers of every answer.
     var headers: [(name: String, value: String)] { get }
-    /// What to do with `request`; calls `owned` with the owner of its connection.
-    func step(for request: HTTPRequest, owned: (String) -> Void) -> HTTPStep
+    /// What to do with `request`; calls `assign` with the owner of its connection, if it has one.
+    func step(for request: HTTPRequest, assigningOwner assign: (String) -> Void) -> HTTPStep
     /// The answer to a request that cannot be understood, is too large or takes too long.
     func refusal(_ problem: HTTPProblem) -> HTTPAnswer
 }
@@ -164,6 +166,7 @@ enum HTTPProblem: Sendable {
     case largeHead, largeBody, slowBody
 }
 
+/// The limits of a server. Those that are not commented are described in `PageLimits`.
 struct HTTPLimits: Sendable {
     var headBytes = PageLimits.headBytes
     var fields = 64

@@ -1,20 +1,20 @@
 /// The view of a bench.
 import {
-  RANKS, byId, clock, count, day, enable, hide, linksOf, make, many, mark, percent, press, put, same, say,
-  shown, since, speed, toast, until, waiting,
+  RANKS, byId, clock, count, day, enable, hide, linksOf, make, many, mark, percent, makeButton, put, same, setText,
+  visible, since, speed, toast, until, waiting,
 } from "./words.js";
-import { act, change, may, offers, session, words } from "./server.js";
+import { act, change, may, offers, session, errorText } from "./server.js";
 import { isLive, units } from "./stream.js";
 import { draw, route } from "./page.js";
 import { drawMap, drawSide, move } from "./tray.js";
-import { drawDetails, sure } from "./details.js";
+import { drawDetails, confirmFirst } from "./details.js";
 import { speedPlot } from "./plots.js";
 import { holdOrder } from "./orders.js";
 
-export const frame = { id: null, tiles: new Map(), lines: new Map(), hidden: new Set(), words: "", focus: null, open: null };
+export const frame = { id: null, tiles: new Map(), lines: new Map(), hidden: new Set(), filter: "", focus: null, open: null };
 /// The current state of the bench shown.
 export const here = () => route().bench;
-export const wish = (kind) => {
+export const request = (kind) => {
   const bench = here();
   if (!bench) return;
   if (kind === "hold" && bench.order_hold && bench.run) holdOrder(bench.run.order); else act(kind, bench);
@@ -37,8 +37,8 @@ const build = (bench) => {
   view.replaceChildren();
   frame.head = make("div", "headline");
   frame.about = make("div", "about");
-  frame.hold = press("Hold", () => wish("hold"), "", "do-hold");
-  frame.end = press("End run", () => sure("End the run?", "Units at work are finished, no further unit starts.", "End run", () => wish("end")), "", "do-end");
+  frame.hold = makeButton("Hold", () => request("hold"), "", "do-hold");
+  frame.end = makeButton("End run", () => confirmFirst("End the run?", "Units at work are finished, no further unit starts.", "End run", () => request("end")), "", "do-end");
   put(frame.head, frame.about, put(make("span", "do"), frame.hold, frame.end));
   frame.figures = make("div", "figures");
   frame.silence = banner("silent", "No contact");
@@ -46,12 +46,12 @@ const build = (bench) => {
   frame.ending = banner("ending", "Ending", "units at work are finished, no further unit starts");
   frame.held = banner("hold", "HELD");
   frame.held.box.id = "hold";
-  frame.release = press("Release", () => wish("release"), "", "release");
+  frame.release = makeButton("Release", () => request("release"), "", "release");
   frame.others = make("span", "", "an approver can release it");
   put(frame.held.box, make("span", "grow"), frame.release, frame.others);
   frame.scan = scanBox();
   frame.chips = new Map(RANKS.map((kind) => {
-    const chip = press("", () => { if (!frame.hidden.delete(kind)) frame.hidden.add(kind); draw(); }, "chip s-" + kind), text = make("span");
+    const chip = makeButton("", () => { if (!frame.hidden.delete(kind)) frame.hidden.add(kind); draw(); }, "chip s-" + kind), text = make("span");
     put(chip, mark(kind), text);
     return [kind, { chip, text }];
   }));
@@ -59,8 +59,8 @@ const build = (bench) => {
   frame.find.type = "search";
   frame.find.placeholder = "find, or !exclude";
   frame.find.setAttribute("aria-label", "Find units");
-  frame.find.value = frame.words;
-  frame.find.addEventListener("input", () => { frame.words = frame.find.value; draw(); });
+  frame.find.value = frame.filter;
+  frame.find.addEventListener("input", () => { frame.filter = frame.find.value; draw(); });
   frame.map = make("div", "map");
   frame.map.setAttribute("role", "group");
   frame.map.setAttribute("aria-label", "Tray");
@@ -76,7 +76,7 @@ const build = (bench) => {
     put(make("div", "tools"), put(make("span"), ...Array.from(frame.chips.values(), (c) => c.chip)), frame.find),
     put(make("div", "work"), frame.map, frame.side), frame.foot);
 };
-/// The place for labels that are scanned into slots. A scanner types a code and Enter: the field keeps the focus.
+/// The form for scanning labels into slots. A scanner types a code and Enter, so the field keeps the focus.
 const scanBox = () => {
   const box = make("form", "banner scan"), prompt = make("p", "prompt"), field = make("input"), said = make("ol", "said"), row = make("span", "do");
   let next = "", seen = "";
@@ -84,10 +84,10 @@ const scanBox = () => {
     const bench = here();
     field.value = "";
     field.focus();
-    if (bench) change("actions/scan", { bench: bench.id, text }).catch((error) => toast("scan: " + words(error), true));
+    if (bench) change("actions/scan", { bench: bench.id, text }).catch((error) => toast("scan: " + errorText(error), true));
   };
-  const buttons = { yes: press("Accept it", () => answer("y"), "main", "scan-yes"), no: press("Leave it out", () => answer("n"), "", "scan-no"), undo: press("Undo", () => answer("undo"), "", "scan-undo"),
-    skip: press("", () => answer("skip"), "", "scan-skip"), end: press("End scanning", () => sure("End scanning?", "Slots without a beacon stay empty, and the run begins without them.", "End scanning", () => answer("end")), "", "scan-end") };
+  const buttons = { yes: makeButton("Accept it", () => answer("y"), "main", "scan-yes"), no: makeButton("Leave it out", () => answer("n"), "", "scan-no"), undo: makeButton("Undo", () => answer("undo"), "", "scan-undo"),
+    skip: makeButton("", () => answer("skip"), "", "scan-skip"), end: makeButton("End scanning", () => confirmFirst("End scanning?", "Slots without a beacon stay empty, and the run begins without them.", "End scanning", () => answer("end")), "", "scan-end") };
   field.id = "scan-code";
   field.autocomplete = "off"; field.spellcheck = false; field.maxLength = 1000;
   field.setAttribute("autocapitalize", "off");
@@ -103,11 +103,11 @@ const scanBox = () => {
     const able = offers("scan", bench);
     for (const element of [field, row]) hide(element, !able);
     for (const button of Object.values(buttons)) enable(button, isLive);
-    say(prompt, scan.prompt + (able ? "" : " An operator scans at the bench, or signs in here.") + " " + scan.open + (scan.open === 1 ? " slot is open." : " slots are open."));
-    field.setAttribute("aria-label", "Label for " + shown(scan.next));
+    setText(prompt, scan.prompt + (able ? "" : " An operator scans at the bench, or signs in here.") + " " + scan.open + (scan.open === 1 ? " slot is open." : " slots are open."));
+    field.setAttribute("aria-label", "Label for " + visible(scan.next));
     hide(buttons.yes, !scan.asks);
     hide(buttons.no, !scan.asks);
-    say(buttons.skip, "Leave " + scan.next + " empty");
+    setText(buttons.skip, "Leave " + scan.next + " empty");
     if (seen !== (seen = JSON.stringify(scan.said))) said.replaceChildren(...scan.said.map((line) => put(make("li"), make("bdi", "", line))));
     if (next !== (next = scan.next)) for (const [slot, parts] of frame.tiles) parts.element.classList.toggle("is-next", slot === next);
     if (isNew && able && !document.querySelector("dialog[open]")) field.focus();
@@ -125,14 +125,14 @@ export const drawBench = (bench) => {
   frame.scan.show(bench);
   drawTools(bench);
   drawMap(bench, list);
-  drawSide(list);
+  drawSide(bench, list);
   drawFoot(bench, run);
   frame.speed.show(bench);
   if (byId("details").open) drawDetails(bench);
 };
 const drawHead = (bench, run) => {
-  say(frame.hold, bench.order_hold ? "Hold order" : "Hold");
-  say(frame.held.title, bench.order_hold ? "ORDER HELD" : "HELD");
+  setText(frame.hold, bench.order_hold ? "Hold order" : "Hold");
+  setText(frame.held.title, bench.order_hold ? "ORDER HELD" : "HELD");
   for (const [kind, button] of [["hold", frame.hold], ["end", frame.end]]) { hide(button, !offers(kind, bench)); enable(button, isLive); }
   if (same(frame.about, JSON.stringify([bench.name, run, bench.idle]))) return;
   frame.about.replaceChildren();
@@ -156,8 +156,8 @@ const drawBanners = (bench, run) => {
   const draws = (parts, isThere, text, time, ms) => {
     hide(parts.box, !isThere);
     if (!isThere) return;
-    if (text !== undefined) say(parts.text, text);
-    say(parts.time, time);
+    if (text !== undefined) setText(parts.text, text);
+    setText(parts.time, time);
     if (ms !== undefined) count(parts.age, "since", ms);
   };
   const quiet = bench.silent || {}, hold = bench.hold || {};
@@ -173,7 +173,7 @@ const drawTools = (bench) => {
   for (const [kind, { chip, text }] of frame.chips) {
     const number = bench.figures.counts[kind] || 0, isOff = frame.hidden.has(kind);
     hide(chip, !number && !isOff && chip !== document.activeElement);
-    say(text, many(number, kind));
+    setText(text, many(number, kind));
     chip.setAttribute("aria-pressed", String(!isOff));
   }
 };

@@ -1,12 +1,12 @@
 /// Details of a unit, dialogs and keys.
 import {
-  FINAL, FIRST_PASS, MEANINGS, PHASES, RANKS, STANDINGS, byId, enable, hide, known, make, mark, press, put,
-  say, span, speed,
+  FINAL, FIRST_PASS, MEANINGS, PHASES, RANKS, STANDINGS, byId, enable, hide, known, make, mark, makeButton, put,
+  setText, span, speed,
 } from "./words.js";
 import { act, fits, offers } from "./server.js";
 import { isLive, units } from "./stream.js";
 import { draw } from "./page.js";
-import { frame, here, wish } from "./bench.js";
+import { frame, here, request } from "./bench.js";
 
 const sheetOfUnit = (() => {
   const dialog = byId("details"), heading = make("h2"), list = make("dl"), row = make("div", "row");
@@ -20,11 +20,11 @@ const sheetOfUnit = (() => {
     parts.facts.set(name, fact);
   }
   for (const [text, kind] of [["Retry", "retry"], ["Skip", "skip"], ["Blink", "blink"]]) {
-    const button = press(text, () => { const bench = here(); if (bench) wishOfUnit(kind, bench, frame.open); }, "", "do-" + kind);
+    const button = makeButton(text, () => { const bench = here(); if (bench) requestForUnit(kind, bench, frame.open); }, "", "do-" + kind);
     parts.buttons.set(kind, button);
     put(row, button);
   }
-  put(dialog, heading, list, put(row, make("span", "grow"), press("Close", () => dialog.close())));
+  put(dialog, heading, list, put(row, make("span", "grow"), makeButton("Close", () => dialog.close())));
   dialog.addEventListener("close", () => { const tile = frame.tiles.get(frame.open); frame.open = null; if (tile) tile.element.focus(); });
   return parts;
 })();
@@ -40,9 +40,9 @@ export const drawDetails = (bench) => {
   if (!unit) { parts.dialog.close(); return; }
   const kind = known(unit.standing);
   parts.heading.className = "s-" + kind;
-  say(parts.mark, STANDINGS[kind][0]);
-  say(parts.slot, unit.slot);
-  say(parts.what, STANDINGS[kind][1] + (unit.golden ? ", golden unit" : ""));
+  setText(parts.mark, STANDINGS[kind][0]);
+  setText(parts.slot, unit.slot);
+  setText(parts.what, STANDINGS[kind][1] + (unit.golden ? ", golden unit" : ""));
   const texts = {
     cause: unit.cause || unit.code, code: unit.cause && unit.code, state: unit.state, "next step": unit.next_step, phase: unit.phase && PHASES[unit.phase],
     sent: unit.percent === undefined ? "" : unit.percent + " %" + (unit.speed ? ", " + speed(unit.speed) : "") + (unit.seconds_left ? ", " + span(unit.seconds_left) + " left" : ""),
@@ -50,7 +50,7 @@ export const drawDetails = (bench) => {
     version: unit.version || unit.version_from ? (unit.version_from || "?") + " → " + (unit.version || "?") : "",
   };
   for (const [name, fact] of parts.facts) {
-    say(fact.text, texts[name]);
+    setText(fact.text, texts[name]);
     hide(fact.name, !fact.text.textContent);
     hide(fact.box, !fact.text.textContent);
   }
@@ -63,12 +63,12 @@ export const drawDetails = (bench) => {
 // ---- Dialogs and keys ----------------------------------------------------------------------------------------------
 /// Asks for confirmation. Input for the page before it opened, such as the second click of a double click or a held
 /// key, is ignored.
-export const sure = (title, text, yes, action) => {
+export const confirmFirst = (title, text, yes, action) => {
   const dialog = byId("sure"), heading = make("h2", "", title), row = make("div", "row");
   heading.id = "sure-title";
   let opened = Infinity;
-  const go = press(yes, () => { if (performance.now() - opened >= 300) { dialog.close(); action(); } }, "main", "sure-yes");
-  const no = press("Cancel", () => dialog.close(), "", "sure-no");
+  const go = makeButton(yes, () => { if (performance.now() - opened >= 300) { dialog.close(); action(); } }, "main", "sure-yes");
+  const no = makeButton("Cancel", () => dialog.close(), "", "sure-no");
   row.addEventListener("keydown", (event) => { if (event.repeat && (event.key === "Enter" || event.key === " ")) event.preventDefault(); });
   dialog.replaceChildren(heading, make("p", "", text), put(row, go, no));
   dialog.showModal();
@@ -85,30 +85,30 @@ const help = () => {
     ["6/7 links", "units that are connected, of the most that the adapter is given at once"], ["results wait", "results of units that the work server does not have yet"],
     ["HELD", "no further unit starts until somebody releases it; units at work are finished"], ["No contact", "the data shown may be old"], ["striped", "a past run: nothing is running"]]) put(signs, make("dt", "", name), make("dd", "", text));
   const title = (text) => make("h3", "", text);
-  dialog.replaceChildren(heading, title("Keys"), keys, title("States of units"), legend, title("Signs and figures"), signs, put(make("div", "row"), press("Close", () => dialog.close())));
+  dialog.replaceChildren(heading, title("Keys"), keys, title("States of units"), legend, title("Signs and figures"), signs, put(make("div", "row"), makeButton("Close", () => dialog.close())));
   dialog.showModal();
   // The focused button is at the end of the dialog, which would otherwise be scrolled there.
   dialog.scrollTop = 0;
 };
 byId("help-open").addEventListener("click", help);
 /// Performs an action on a unit. Another attempt sends firmware to a beacon, so button and key ask for confirmation.
-const wishOfUnit = (kind, bench, slot) => {
+const requestForUnit = (kind, bench, slot) => {
   const go = () => act(kind, bench, slot);
-  if (kind === "retry") sure("Try " + slot + " again?", "It gets firmware again, and counts as failed until there is a new result.", "Retry", go); else go();
+  if (kind === "retry") confirmFirst("Try " + slot + " again?", "It gets firmware again, and counts as failed until there is a new result.", "Retry", go); else go();
 };
 /// A key is pressed by mistake more easily than a button: irreversible actions ask for confirmation.
-const wishByKey = (kind, bench, slot) => {
+const requestByKey = (kind, bench, slot) => {
   if (!offers(kind, bench) || (slot !== undefined && !fits(kind, units(bench).find((u) => u.slot === slot)))) return;
   const go = () => act(kind, bench, slot);
-  if (kind === "hold") { wish(kind); return; }
-  if (kind === "release") sure("Release the hold?", bench.hold.message, "Release", go);
-  else if (kind === "retry") wishOfUnit(kind, bench, slot);
-  else if (kind === "skip") sure("Skip " + slot + "?", "It is skipped, or ended at its next safe point.", "Skip", go);
+  if (kind === "hold") { request(kind); return; }
+  if (kind === "release") confirmFirst("Release the hold?", bench.hold.message, "Release", go);
+  else if (kind === "retry") requestForUnit(kind, bench, slot);
+  else if (kind === "skip") confirmFirst("Skip " + slot + "?", "It is skipped, or ended at its next safe point.", "Skip", go);
   else go();
 };
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT)$/.test(event.target.tagName)) {
-    if (event.key === "Escape" && event.target === frame.find) { frame.find.value = frame.words = ""; frame.find.blur(); draw(); }
+    if (event.key === "Escape" && event.target === frame.find) { frame.find.value = frame.filter = ""; frame.find.blur(); draw(); }
     return;
   }
   // A held key acts only once.
@@ -119,8 +119,8 @@ addEventListener("keydown", (event) => {
   const actions = { r: "retry", s: "skip", b: "blink" };
   if (event.key === "?") help();
   else if (event.key === "/" && bench) { event.preventDefault(); frame.find.focus(); }
-  else if (event.key === "Escape" && bench) { frame.hidden.clear(); frame.words = frame.find.value = ""; draw(); }
+  else if (event.key === "Escape" && bench) { frame.hidden.clear(); frame.filter = frame.find.value = ""; draw(); }
   else if (event.key === "d" && slot !== undefined) details(slot);
-  else if (Object.hasOwn(actions, event.key) && slot !== undefined && bench) wishByKey(actions[event.key], bench, slot);
-  else if (event.key === "p" && bench) wishByKey(bench.hold ? "release" : "hold", bench);
+  else if (Object.hasOwn(actions, event.key) && slot !== undefined && bench) requestByKey(actions[event.key], bench, slot);
+  else if (event.key === "p" && bench) requestByKey(bench.hold ? "release" : "hold", bench);
 });

@@ -1,9 +1,9 @@
 /// The views of orders and of attempts.
 import {
-  FIRST_PASS, ORDERS, RANKS, STANDINGS, byId, day, enable, hide, known, make, many, mark, moment, press, put,
-  say, shown, toast, wrapped, yieldOf,
+  FIRST_PASS, ORDERS, RANKS, STANDINGS, byId, day, enable, hide, known, make, many, mark, moment, makeButton, put,
+  setText, visible, toast, wrapped, yieldOf,
 } from "./words.js";
-import { act, ask, change, may, offers, tries } from "./server.js";
+import { act, ask, change, may, offers, changeAndReport } from "./server.js";
 import { benches, isLive } from "./stream.js";
 import { yieldPlot } from "./plots.js";
 import { askFor, sheet, sheets, showEntry, troublesOf } from "./rows.js";
@@ -33,23 +33,23 @@ const decide = async (kind, number) => {
   if (!order) return;
   if (!order.actions.includes(kind)) { const bench = benchOf(kind, order); if (bench) act(kind, bench); return; }
   if (kind === "hold") { holdOrder(number); return; }
-  await tries(kind + " " + number, "orders/release", order.held_since ? { number, since: order.held_since } : { number });
+  await changeAndReport(kind + " " + number, "orders/release", order.held_since ? { number, since: order.held_since } : { number });
   refill("orders");
 };
 const refill = (name) => sheets.get(name).fill();
 const decisions = (number) => {
-  const parts = { state: make("span"), box: make("span", "do"), release: press("Release", () => decide("release", number)), hold: press("Hold", () => decide("hold", number)) };
+  const parts = { state: make("span"), box: make("span", "do"), release: makeButton("Release", () => decide("release", number)), hold: makeButton("Hold", () => decide("hold", number)) };
   put(parts.box, parts.release, parts.hold);
   return parts;
 };
 const drawDecisions = (number, parts) => {
   const o = orderOf(number);
   if (!o) return;
-  say(parts.state, stateOf(o));
+  setText(parts.state, stateOf(o));
   parts.state.className = o.state === "held" ? "held" : "";
   for (const kind of ["release", "hold"]) hide(parts[kind], !decides(kind, o));
   hide(parts.box, parts.release.hidden && parts.hold.hidden);
-  for (const kind of ["release", "hold"]) { enable(parts[kind], isLive); parts[kind].setAttribute("aria-label", parts[kind].textContent + " " + shown(number)); }
+  for (const kind of ["release", "hold"]) { enable(parts[kind], isLive); parts[kind].setAttribute("aria-label", parts[kind].textContent + " " + visible(number)); }
 };
 const partsOf = (number) => {
   if (!orderButtons.has(number)) orderButtons.set(number, decisions(number));
@@ -61,7 +61,7 @@ export const drawOrderButtons = () => {
   enable(newOrder, isLive);
   if (entry) entry();
 };
-const newOrder = press("New order", () => askFor("New order", "It is a draft until an approver releases it. Each beacon that a bench claims becomes a unit, up to the number of units.", [
+const newOrder = makeButton("New order", () => askFor("New order", "It is a draft until an approver releases it. Each beacon that a bench claims becomes a unit, up to the number of units.", [
   { name: "number", label: "Order number" }, { name: "firmware", label: "Firmware", choices: book.choices },
   { name: "expected", label: "Number of units", kind: "number", least: 1 },
   { name: "golden", label: "Golden units", kind: "number", least: 0, value: 0, hint: "that have to pass, and be released, before the others begin" },
@@ -80,7 +80,7 @@ const goodOf = (o) => [(o.counts.passed || 0) + (o.counts["not-needed"] || 0), M
 const stateOf = (o) => (ORDERS[o.state] || o.state) + (o.held_reason ? ": " + o.held_reason : "");
 const openOrder = (number) => {
   const parts = decisions(number);
-  const attempts = press("Show its attempts", () => { find.value = number; choice.value = ""; byId("entry").close(); location.hash = "#/history"; });
+  const attempts = makeButton("Show its attempts", () => { find.value = number; choice.value = ""; byId("entry").close(); location.hash = "#/history"; });
   let was = null;
   entry = () => {
     const o = orderOf(number);

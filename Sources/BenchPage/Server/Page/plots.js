@@ -1,13 +1,13 @@
 /// Plots of yields and speeds.
 import {
-  FINAL, FIRST_PASS, day, hide, make, moment, percent, put, same, say, shown, span, speed, yieldOf,
+  FINAL, FIRST_PASS, day, hide, make, moment, percent, put, same, setText, visible, span, speed, yieldOf,
 } from "./words.js";
 import { draw } from "./page.js";
 
 const shape = (tag, attributes, text) => {
   const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(attributes || {})) element.setAttribute(name, value);
-  if (text !== undefined) element.textContent = shown(text);
+  if (text !== undefined) element.textContent = visible(text);
   return element;
 };
 /// A figure with a title, and a picture that is drawn for the width of its box: `paint` gets the picture, and
@@ -74,7 +74,7 @@ export const yieldPlot = () => {
     hide(parts.box, !points.length);
     if (!points.length || same(parts.box, JSON.stringify([over, points]))) return;
     const last = points[points.length - 1];
-    say(parts.title, "Yields over " + over + ": the latest " + percent(last.first_pass.passed / last.first_pass.counted) + " first pass, " + percent(last.final.passed / last.final.counted) + " final");
+    setText(parts.title, "Yields over " + over + ": the latest " + percent(last.first_pass.passed / last.first_pass.counted) + " first pass, " + percent(last.final.passed / last.final.counted) + " final");
     parts.picture.setAttribute("aria-label", "Yields over " + points.length + " " + over + "; the values are in the table below");
     rows.replaceChildren(...[...points].reverse().map((p) => put(make("tr"), put(make("td"), make("bdi", "", p.name + (p.note ? ", " + p.note : ""))), put(make("td"), p.began ? moment(p.began) : ""), make("td", "", yieldOf(p.first_pass)), make("td", "", yieldOf(p.final)))));
     parts.draw();
@@ -114,9 +114,9 @@ export const speedPlot = () => {
     most = Math.max(...list, 1);
     [speeds, step] = [list, course.step];
     const top = ceiling(), peak = "at most " + speed(most), limit = adapters ? "Ceiling of " + adapters + (adapters === 1 ? " adapter" : " adapters") + " over " + top.phy + ": " + speed(top.bytes) : "";
-    say(summary, "Speed over time: " + (bench.past ? "" : speed(now) + " now, ") + peak);
+    setText(summary, "Speed over time: " + (bench.past ? "" : speed(now) + " now, ") + peak);
     if (!box.open || same(box, JSON.stringify([list, step, adapters]))) return;
-    say(parts.title, "Speed of all units together");
+    setText(parts.title, "Speed of all units together");
     parts.picture.setAttribute("aria-label", "Speed over " + span(step * list.length) + ": " + peak + ". " + limit);
     parts.keys.replaceChildren(put(make("span"), shape("svg", { class: "sign", viewBox: "0 0 24 10", "aria-hidden": "true" }), "speed, " + (step === 1 ? "each second" : "averages of " + step + " s")), make("span", "", limit && limit + (top.bytes > most * 6 ? ", above this scale" : "")));
     put(parts.keys.querySelector("svg"), shape("path", { class: "curve first", d: "M0 5H24" }));

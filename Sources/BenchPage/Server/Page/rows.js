@@ -1,15 +1,15 @@
 /// Views with rows, and what a row opens.
-import { arrange, byId, enable, hide, make, mark, press, put, say } from "./words.js";
-import { signInAgain, words } from "./server.js";
+import { arrange, byId, enable, hide, make, mark, makeButton, put, setText } from "./words.js";
+import { signInAgain, errorText } from "./server.js";
 
-/// Rows with a key each. A row that stays keeps its element, and an unchanged cell is not touched.
+/// A table whose rows have keys. A row keeps its element while its key stays, and an unchanged cell is not touched.
 const table = (headings) => {
-  const body = make("tbody"), head = make("tr"), made = new Map();
+  const body = make("tbody"), head = make("tr"), elements = new Map();
   for (const text of headings) { const th = make("th", "", text); th.scope = "col"; put(head, th); }
   /// A row opens by a click anywhere in it, and by the button in its first cell.
   const row = () => {
     const element = put(make("tr"), ...headings.map((text) => { const td = make("td"); td.dataset.h = text; return td; }));
-    element.opener = press("", () => {}, "opener");
+    element.opener = makeButton("", () => {}, "opener");
     element.opener.setAttribute("aria-haspopup", "dialog");
     put(element.firstElementChild, element.opener);
     element.addEventListener("click", (event) => { if (!event.target.closest(".do") && !String(getSelection())) element.open(); });
@@ -17,12 +17,12 @@ const table = (headings) => {
   };
   const show = (rows) => {
     const keys = new Set(rows.map((r) => r.key));
-    for (const key of made.keys()) if (!keys.has(key)) made.delete(key);
+    for (const key of elements.keys()) if (!keys.has(key)) elements.delete(key);
     arrange(body, rows.map(({ key, cells, open }) => {
-      if (!made.has(key)) made.set(key, row());
-      const element = made.get(key);
+      if (!elements.has(key)) elements.set(key, row());
+      const element = elements.get(key);
       element.open = open;
-      say(element.opener, cells[0]);
+      setText(element.opener, cells[0]);
       cells.forEach((cell, i) => {
         if (i === 0) return;
         const node = cell instanceof Node ? cell : make("bdi", "", cell), td = element.children[i], was = td.firstChild;
@@ -52,7 +52,7 @@ export const sheet = (name, title, tools, headings, none, load, forget = () => {
       if (mine !== turn) return;
       isAsking = false;
       if (error && error.status === 401) signInAgain();
-      say(flaw, error ? error.message + (error.next ? ": " + error.next : "") : "");
+      setText(flaw, error ? error.message + (error.next ? ": " + error.next : "") : "");
       hide(flaw, !error);
       if (list) show(list);
     },
@@ -68,17 +68,17 @@ export const sheet = (name, title, tools, headings, none, load, forget = () => {
 export const showEntry = (title, kind, facts, ...more) => {
   const dialog = byId("entry"), heading = make("h2", kind ? "s-" + kind : "", title), list = make("dl");
   heading.id = "entry-title";
-  if (kind) { say(heading, ""); put(heading, mark(kind), make("bdi", "", title)); }
+  if (kind) { setText(heading, ""); put(heading, mark(kind), make("bdi", "", title)); }
   for (const [name, value] of facts) {
     if (value === undefined || value === null || value === "") continue;
     put(list, make("dt", "", name), put(make("dd"), value instanceof Node ? value : make("bdi", "", value)));
   }
   const focused = dialog.open && document.activeElement ? document.activeElement.textContent : null;
-  dialog.replaceChildren(heading, list, ...more.filter(Boolean), put(make("div", "row"), make("span", "grow"), press("Close", () => dialog.close())));
+  dialog.replaceChildren(heading, list, ...more.filter(Boolean), put(make("div", "row"), make("span", "grow"), makeButton("Close", () => dialog.close())));
   if (!dialog.open) dialog.showModal();
   else if (focused) { const again = [...dialog.querySelectorAll("button")].find((b) => b.textContent === focused); if (again) again.focus(); }
 };
-/// Why units are not on their firmware, each reason with its next step.
+/// The reasons why units do not run their firmware, each with its next step.
 export const troublesOf = (list) => {
   if (!list || !list.length) return null;
   const box = put(make("section", "troubles"), make("h3", "", "Failures by reason"));
@@ -88,7 +88,7 @@ export const troublesOf = (list) => {
   }
   return box;
 };
-/// Asks for texts and numbers. `action` gets them by name and throws why they are refused.
+/// Asks for texts and numbers. `action` gets them by name, and throws if they are refused.
 export const askFor = (title, text, fields, yes, action) => {
   const dialog = byId("ask"), heading = make("h2", "", title), form = make("form"), flaw = make("p", "flaw"), inputs = {};
   heading.id = "ask-title";
@@ -108,10 +108,10 @@ export const askFor = (title, text, fields, yes, action) => {
     event.preventDefault();
     const values = Object.fromEntries(fields.map(({ name, kind }) => [name, kind === "number" ? Number(inputs[name].value) : inputs[name].value.trim()]));
     enable(go, false);
-    say(flaw, "");
-    try { await action(values); dialog.close(); } catch (error) { say(flaw, words(error)); enable(go, true); }
+    setText(flaw, "");
+    try { await action(values); dialog.close(); } catch (error) { setText(flaw, errorText(error)); enable(go, true); }
   });
-  put(form, flaw, put(make("div", "row"), go, press("Cancel", () => dialog.close())));
+  put(form, flaw, put(make("div", "row"), go, makeButton("Cancel", () => dialog.close())));
   dialog.replaceChildren(heading, make("p", "", text), form);
   dialog.showModal();
   Object.values(inputs)[0].focus();

@@ -1,6 +1,6 @@
 /// Requests to the server, and who is signed in.
-import { RANKS, byId, known, say, toast } from "./words.js";
-import { begin, bus, isLive, lose, random, stop } from "./stream.js";
+import { RANKS, byId, known, setText, toast } from "./words.js";
+import { begin, bus, isLive, goOffline, random, stop } from "./stream.js";
 import { draw, visit } from "./page.js";
 import { sheets } from "./rows.js";
 
@@ -26,7 +26,7 @@ export const offers = (kind, bench) => {
 const FITTING = { retry: ["failed", "unknown", "error", "aborted", "skipped"], skip: ["waiting", "running", "stalled"], blink: RANKS };
 export const fits = (kind, unit) => FITTING[kind].includes(known(unit.standing));
 const PATHS = { end: "stop" };
-export const words = (error) => error.message + (error.next ? " — " + error.next : "");
+export const errorText = (error) => error.message + (error.next ? " — " + error.next : "");
 /// Sends a request that changes something; throws why it was refused.
 export const change = async (path, body) => {
   if (!isLive) throw new Error("the page is not live; nothing was sent");
@@ -45,15 +45,15 @@ export const change = async (path, body) => {
   }
 };
 /// Sends a request that changes something, and shows whether `what` was accepted or why not.
-export const tries = async (what, path, body) => {
-  try { await change(path, body); toast(what + ": accepted"); } catch (error) { toast(what + ": " + words(error), true); }
+export const changeAndReport = async (what, path, body) => {
+  try { await change(path, body); toast(what + ": accepted"); } catch (error) { toast(what + ": " + errorText(error), true); }
 };
 export const act = (kind, bench, slot) => {
   const body = { bench: bench.id };
   if (slot !== undefined) body.slot = slot;
   // Only the displayed hold is released, not one that has replaced it.
   if (kind === "release" && bench.hold) body.since = bench.hold.since;
-  return tries(kind + (slot === undefined ? "" : " " + slot), "actions/" + (PATHS[kind] || kind), body);
+  return changeAndReport(kind + (slot === undefined ? "" : " " + slot), "actions/" + (PATHS[kind] || kind), body);
 };
 
 // ---- Signing in ----------------------------------------------------------------------------------------------------
@@ -64,11 +64,11 @@ const signIn = async (token, name) => {
   begin();
 };
 /// Asks who is signed in, after another tab has signed in.
-export const renew = () => ask("session").then((answer) => { session = answer; visit(); }, () => {});
-/// Ends the page's session. `isWished`, after a sign-out, also removes all data from the screen.
-export const leave = (isWished) => {
-  stop(isWished);
-  if (isWished) {
+export const renewSession = () => ask("session").then((answer) => { session = answer; visit(); }, () => {});
+/// Ends the page's session; with `isSignOut` all data is removed from the screen too.
+export const leave = (isSignOut) => {
+  stop(isSignOut);
+  if (isSignOut) {
     for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
     for (const sheet of sheets.values()) sheet.clear();
   }
@@ -81,18 +81,18 @@ byId("sign-out").addEventListener("click", async () => {
     if (error.status === 404) { canSignOut = false; draw(); }
     if (error.status !== 401) { toast("sign out: " + error.message + (error.next ? " — " + error.next : ""), true); return; }
   }
-  bus.post({ kind: "signed-out", isWished: true });
+  bus.post({ kind: "signed-out", isSignOut: true });
   leave(true);
 });
 byId("sign-in").addEventListener("cancel", (event) => event.preventDefault());
 byId("sign-in-form").addEventListener("submit", async (event) => {
   event.preventDefault();
-  say(byId("sign-in-flaw"), "");
+  setText(byId("sign-in-flaw"), "");
   try {
     await signIn(byId("code").value, byId("name").value);
     byId("code").value = "";
   } catch (error) {
-    say(byId("sign-in-flaw"), error.message + (error.next ? ": " + error.next : ""));
+    setText(byId("sign-in-flaw"), error.message + (error.next ? ": " + error.next : ""));
   }
 });
 export const start = async () => {
@@ -106,6 +106,6 @@ export const start = async () => {
     begin();
   } catch (error) {
     if (error.status === 401) signInAgain();
-    else { lose(error.message); setTimeout(start, 3000); }
+    else { goOffline(error.message); setTimeout(start, 3000); }
   }
 };

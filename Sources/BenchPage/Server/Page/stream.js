@@ -1,12 +1,12 @@
 /// The state of the benches, which comes over one stream for all tabs.
 import { byId } from "./words.js";
-import { ask, leave, renew, start } from "./server.js";
+import { ask, leave, renewSession, start } from "./server.js";
 import { draw, route, tick, visit } from "./page.js";
 import { sheets } from "./rows.js";
 
 export let state = null, isLive = false, lostAt = null, lostWhy = "";
-/// The id of the last event; by how many ms the server's clock is ahead of this one; when anything was last received.
-let position = null, skew = 0, heard = 0;
+/// The id of the last event; by how many ms the server's clock is ahead of this one; when data was last received.
+let position = null, skew = 0, lastReceived = 0;
 export const now = () => Date.now() + skew;
 const merge = (value, patch) => {
   if (patch === null || typeof patch !== "object" || Array.isArray(patch)) return patch;
@@ -29,38 +29,38 @@ const me = random();
 export const bus = (() => {
   if (!("BroadcastChannel" in window)) return { post: () => {}, listen: () => {} };
   const channel = new BroadcastChannel("beacon-dfu");
-  return { post: (message) => channel.postMessage({ from: me, ...message }), listen: (take) => { channel.onmessage = (event) => take(event.data); } };
+  return { post: (message) => channel.postMessage({ from: me, ...message }), listen: (receive) => { channel.onmessage = (event) => receive(event.data); } };
 })();
-/// Whether somebody is signed in, and the page shows a stream or waits for one.
-export let begun = false;
+/// Whether the page shows the stream, or waits for it, because a user is signed in.
+export let isStarted = false;
 let leads = false, stream = null, pause = 1000, reopening = 0, leader = null;
-const take = (kind, id, data) => {
-  heard = Date.now();
+const apply = (kind, id, data) => {
+  lastReceived = Date.now();
   if (kind === "patch") { if (!state) return; state = merge(state, data); } else state = data;
   for (const sheet of sheets.values()) sheet.isOld = true;
   position = id;
-  live();
+  goLive();
 };
-const whole = () => ({ kind: "snapshot", id: position, data: state, isLive, lostAt, lostWhy, skew });
+const snapshotMessage = () => ({ kind: "snapshot", id: position, data: state, isLive, lostAt, lostWhy, skew });
 const open = () => {
   clearTimeout(reopening);
   if (stream) stream.close();
   stream = new EventSource("events" + (position ? "?after=" + encodeURIComponent(position) : ""));
-  const slow = setTimeout(() => lose("the server does not answer; too many open pages?"), 8000);
+  const slow = setTimeout(() => goOffline("the server does not answer; too many open pages?"), 8000);
   for (const kind of ["snapshot", "patch"]) {
     stream.addEventListener(kind, (event) => {
       clearTimeout(slow);
       pause = 1000;
-      take(kind, event.lastEventId, JSON.parse(event.data));
+      apply(kind, event.lastEventId, JSON.parse(event.data));
       bus.post({ kind, id: position, data: kind === "patch" ? JSON.parse(event.data) : state, isLive: true, skew });
     });
   }
   stream.addEventListener("beat", (event) => {
     clearTimeout(slow);
-    heard = Date.now();
+    lastReceived = Date.now();
     skew = Number(event.data) - Date.now();
     if (Math.abs(skew) < 1500) skew = 0;
-    if (state) live();
+    if (state) goLive();
     bus.post({ kind: "beat", skew });
   });
   stream.onerror = async () => {
@@ -68,26 +68,26 @@ const open = () => {
     stream.close();
     if (!leads) return;
     let why = "the page's program is not reachable";
-    if (isLive) lose(why);
+    if (isLive) goOffline(why);
     try {
       await ask("session");
       why = "the page's program answers but ends the stream; too many open pages?";
     } catch (error) {
       if (error.status === 401) { bus.post({ kind: "signed-out" }); leave(false); return; }
     }
-    lose(why);
+    goOffline(why);
     bus.post({ kind: "lost", lostAt, lostWhy });
     clearTimeout(reopening);
     reopening = setTimeout(open, pause);
     pause = Math.min(10000, pause * 2);
   };
 };
-/// Ends the stream; `isWished`, after a sign-out, also forgets what it brought.
-export const stop = (isWished) => {
+/// Ends the stream; with `isSignOut` its state is forgotten too.
+export const stop = (isSignOut) => {
   if (stream) stream.close();
   clearTimeout(reopening);
-  begun = false;
-  if (isWished) {
+  isStarted = false;
+  if (isSignOut) {
     state = position = lostAt = null;
     isLive = false;
   }
@@ -96,30 +96,30 @@ const lead = () => { leads = true; leader = me; bus.post({ kind: "lead" }); open
 const yieldLead = () => { leads = false; if (stream) stream.close(); clearTimeout(reopening); };
 bus.listen((message) => {
   switch (message.kind) {
-    case "hello": if (leads) { bus.post({ kind: "lead" }); if (state) bus.post(whole()); } break;
+    case "hello": if (leads) { bus.post({ kind: "lead" }); if (state) bus.post(snapshotMessage()); } break;
     case "lead":
       // If two tabs lead, the one with the later id in the alphabet stops.
       if (leads && !navigator.locks && message.from < me) yieldLead();
-      leader = message.from; heard = Date.now();
+      leader = message.from; lastReceived = Date.now();
       break;
     case "snapshot":
       if (leads) break;
       skew = message.skew || 0;
-      take("snapshot", message.id, message.data);
-      if (!message.isLive) lose(message.lostWhy, message.lostAt);
+      apply("snapshot", message.id, message.data);
+      if (!message.isLive) goOffline(message.lostWhy, message.lostAt);
       break;
     case "patch": {
       if (leads || !state) break;
       const [epoch, number] = message.id.split("."), [mine, at] = (position || ".").split(".");
-      if (epoch === mine && Number(number) === Number(at) + 1) take("patch", message.id, message.data);
+      if (epoch === mine && Number(number) === Number(at) + 1) apply("patch", message.id, message.data);
       else bus.post({ kind: "hello" });
       break;
     }
-    case "beat": if (!leads) { heard = Date.now(); skew = message.skew; if (state) live(); } break;
-    case "lost": if (!leads) lose(message.lostWhy, message.lostAt); break;
-    case "bye": if (message.from === leader && begun && !navigator.locks) setTimeout(elect, Math.random() * 300); break;
-    case "signed-out": if (begun) leave(message.isWished); break;
-    case "signed-in": if (!begun) start(); else renew(); break;
+    case "beat": if (!leads) { lastReceived = Date.now(); skew = message.skew; if (state) goLive(); } break;
+    case "lost": if (!leads) goOffline(message.lostWhy, message.lostAt); break;
+    case "bye": if (message.from === leader && isStarted && !navigator.locks) setTimeout(elect, Math.random() * 300); break;
+    case "signed-out": if (isStarted) leave(message.isSignOut); break;
+    case "signed-in": if (!isStarted) start(); else renewSession(); break;
   }
 });
 const elect = () => {
@@ -130,9 +130,9 @@ const elect = () => {
 export const begin = () => {
   if (byId("sign-in").open) byId("sign-in").close();
   visit();
-  if (begun) return;
-  begun = true;
-  heard = Date.now();
+  if (isStarted) return;
+  isStarted = true;
+  lastReceived = Date.now();
   if (leads) { open(); return; }
   if (navigator.locks) {
     bus.post({ kind: "hello" });
@@ -140,24 +140,24 @@ export const begin = () => {
   } else elect();
 };
 addEventListener("pagehide", () => { if (leads) bus.post({ kind: "bye" }); });
-addEventListener("online", () => { if (leads && begun && !isLive) open(); });
+addEventListener("online", () => { if (leads && isStarted && !isLive) open(); });
 
-const live = () => {
+const goLive = () => {
   isLive = true; lostAt = null;
   draw();
 };
-export const lose = (why, since) => {
+export const goOffline = (why, since) => {
   lostWhy = why;
-  if (isLive || lostAt === null) lostAt = since || (heard || Date.now());
+  if (isLive || lostAt === null) lostAt = since || (lastReceived || Date.now());
   isLive = false;
   draw();
 };
 setInterval(() => {
-  if (begun && isLive && Date.now() - heard > 40000) {
-    if (leads) { lose("no data for 40 s"); open(); } else { lose("the tab with the connection does not respond"); if (!navigator.locks) elect(); }
+  if (isStarted && isLive && Date.now() - lastReceived > 40000) {
+    if (leads) { goOffline("no data for 40 s"); open(); } else { goOffline("the tab with the connection does not respond"); if (!navigator.locks) elect(); }
   }
-  if (begun && !state && !leads && Date.now() - heard > 5000) lose("the tab with the connection does not respond: close a tab of this page");
+  if (isStarted && !state && !leads && Date.now() - lastReceived > 5000) goOffline("the tab with the connection does not respond: close a tab of this page");
   tick();
   const sheet = sheets.get(route().view);
-  if (sheet && begun && isLive && !document.hidden) sheet.refresh();
+  if (sheet && isStarted && isLive && !document.hidden) sheet.refresh();
 }, 1000);

@@ -1,14 +1,14 @@
 /// The units of a bench: its tray, and those that need attention.
 import {
-  PHASES, RANKS, STANDINGS, arrange, hide, isPressed, known, make, press, put, same, say, shown, span, speed,
+  PHASES, RANKS, STANDINGS, arrange, hide, isPressed, known, make, makeButton, put, same, setText, visible, span, speed,
 } from "./words.js";
-import { frame, here } from "./bench.js";
+import { frame } from "./bench.js";
 import { details } from "./details.js";
 
 const matches = (unit) => {
   if (frame.hidden.has(known(unit.standing))) return false;
   const text = [unit.slot, unit.address, unit.name, unit.id, unit.model, unit.code, STANDINGS[known(unit.standing)][1], unit.adapter, unit.phase].filter(Boolean).join(" ").toLowerCase();
-  return frame.words.toLowerCase().split(" ").filter(Boolean).every((word) => word.startsWith("!") && word.length > 1 ? !text.includes(word.slice(1)) : text.includes(word));
+  return frame.filter.toLowerCase().split(" ").filter(Boolean).every((word) => word.startsWith("!") && word.length > 1 ? !text.includes(word.slice(1)) : text.includes(word));
 };
 
 /// Rows and columns if the labels are positions, for example A1 to F8; otherwise eight per row.
@@ -70,14 +70,14 @@ export const drawMap = (bench, list) => {
     const kind = known(unit.standing), element = parts.element;
     element.dataset.slot = unit.slot;
     element.className = "tile s-" + kind + (isShut ? " shut" : "") + (unit.percent === 100 ? " is-full" : "") + (frame.scan.next === unit.slot ? " is-next" : "");
-    say(parts.mark, STANDINGS[kind][0]);
-    say(parts.slot, unit.slot);
-    say(parts.last, lastOf(unit));
-    say(parts.part, kind === "running" || kind === "stalled" ? (unit.percent === undefined ? "" : unit.percent + "\u00a0%") : unit.attempts > 1 ? unit.attempts + "×" : "");
+    setText(parts.mark, STANDINGS[kind][0]);
+    setText(parts.slot, unit.slot);
+    setText(parts.last, lastOf(unit));
+    setText(parts.part, kind === "running" || kind === "stalled" ? (unit.percent === undefined ? "" : unit.percent + "\u00a0%") : unit.attempts > 1 ? unit.attempts + "×" : "");
     hide(parts.star, !unit.golden);
     parts.bar.style.transform = "scaleX(" + (unit.percent || 0) / 100 + ")";
-    element.setAttribute("aria-label", shown(label(unit)));
-    element.title = shown(label(unit));
+    element.setAttribute("aria-label", visible(label(unit)));
+    element.title = visible(label(unit));
   });
   // One visible tile can be reached with the Tab key.
   if (!frame.focus || !frame.focus.isConnected || frame.focus.classList.contains("shut")) {
@@ -89,12 +89,11 @@ export const drawMap = (bench, list) => {
 const label = (unit) => [unit.slot, STANDINGS[known(unit.standing)][1], unit.golden && "golden unit", unit.name, unit.address && unit.address.split("/")[0], unit.phase && PHASES[unit.phase], unit.percent !== undefined && unit.phase && unit.percent + " %", unit.code].filter(Boolean).join(", ");
 
 // ---- Units that need attention -------------------------------------------------------------------------------------
-export const drawSide = (list) => {
+export const drawSide = (bench, list) => {
   const worst = list.map((unit, index) => [RANKS.indexOf(known(unit.standing)), index, unit])
-    .filter(([rank, , unit]) => here().scan ? unit.name : (rank <= RANKS.indexOf("waiting") && (unit.standing !== "waiting" || unit.code)) || unit.standing === "aborted" || unit.standing === "skipped")
+    .filter(([rank, , unit]) => bench.scan ? unit.name : (rank <= RANKS.indexOf("waiting") && (unit.standing !== "waiting" || unit.code)) || unit.standing === "aborted" || unit.standing === "skipped")
     .filter(([, , unit]) => matches(unit)).sort((a, b) => a[0] - b[0] || a[1] - b[1]).slice(0, 120).map((entry) => entry[2]);
-  const isScanned = here() && here().scan;
-  say(frame.worst, isScanned ? "Scanned labels" : worst.length ? "Worst first" : "Nothing needs attention");
+  setText(frame.worst, bench.scan ? "Scanned labels" : worst.length ? "Worst first" : "Nothing needs attention");
   const wanted = new Set(worst.map((unit) => unit.slot));
   for (const slot of frame.lines.keys()) if (!wanted.has(slot) && !isPressed) frame.lines.delete(slot);
   arrange(frame.list, worst.map((unit) => {
@@ -105,7 +104,7 @@ export const drawSide = (list) => {
   }));
 };
 const line = (slot) => {
-  const parts = { element: press("", () => details(slot)), mark: make("i", "mark"), what: make("span", "what"), last: make("span", "last"), cause: make("span"), next: make("span", "next") };
+  const parts = { element: makeButton("", () => details(slot)), mark: make("i", "mark"), what: make("span", "what"), last: make("span", "last"), cause: make("span"), next: make("span", "next") };
   parts.mark.setAttribute("aria-hidden", "true");
   parts.element.dataset.slot = slot;
   put(parts.element, parts.mark, put(make("span", "slot"), make("bdi", "", slot)), parts.what, parts.last, parts.cause, parts.next);
@@ -119,12 +118,12 @@ const drawLine = (parts, unit) => {
   if (kind === "stalled") what = "no progress" + (unit.percent === undefined ? "" : " at " + unit.percent + " %");
   if (kind === "waiting") what = unit.code ? "waiting for another attempt: " + unit.code : unit.name;
   parts.element.className = "line s-" + kind;
-  say(parts.mark, STANDINGS[kind][0]);
-  say(parts.what, what);
-  say(parts.last, lastOf(unit));
+  setText(parts.mark, STANDINGS[kind][0]);
+  setText(parts.what, what);
+  setText(parts.last, lastOf(unit));
   parts.cause.className = isUnderWay ? "cause dim" : "cause";
-  say(parts.cause, !isUnderWay ? (unit.cause === what ? "" : unit.cause) : unit.attempts > 1 ? "attempt " + unit.attempts : "");
-  say(parts.next, isUnderWay ? "" : unit.next_step);
+  setText(parts.cause, !isUnderWay ? (unit.cause === what ? "" : unit.cause) : unit.attempts > 1 ? "attempt " + unit.attempts : "");
+  setText(parts.next, isUnderWay ? "" : unit.next_step);
   hide(parts.cause, !parts.cause.textContent);
   hide(parts.next, !parts.next.textContent);
 };

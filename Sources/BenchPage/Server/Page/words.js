@@ -9,7 +9,7 @@ export const STANDINGS = {
 export const RANKS = Object.keys(STANDINGS);
 export const MEANINGS = {
   failed: "not on its firmware, because of the unit or its image", unknown: "whether it runs the new firmware is not known", error: "the bench failed, not the unit",
-  stalled: "at work without progress, or its bench is silent", running: "at work", waiting: "not begun, or waiting for another attempt", aborted: "ended before it was done",
+  stalled: "at work without progress, or its bench is silent", running: "at work", waiting: "not isStarted, or waiting for another attempt", aborted: "ended before it was done",
   skipped: "left out", "not-needed": "it had the firmware already", passed: "it runs the new firmware, as read from it",
 };
 export const PHASES = {
@@ -18,19 +18,19 @@ export const PHASES = {
 };
 
 /// Invisible characters, and those that change the text direction, are written as escapes.
-export const shown = (text) => String(text).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}]/gu,
+export const visible = (text) => String(text).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}]/gu,
   (c) => c === "\n" ? "\\n" : c === "\t" ? "\\t" : c === "\r" ? "\\r" : "\\u{" + c.codePointAt(0).toString(16) + "}");
-const two = (n) => String(n).padStart(2, "0");
+const twoDigits = (n) => String(n).padStart(2, "0");
 export const span = (seconds) => {
   const s = Math.max(0, Math.round(seconds));
-  return s < 3600 ? Math.floor(s / 60) + ":" + two(s % 60) : Math.floor(s / 3600) + ":" + two(Math.floor(s / 60) % 60) + " h";
+  return s < 3600 ? Math.floor(s / 60) + ":" + twoDigits(s % 60) : Math.floor(s / 3600) + ":" + twoDigits(Math.floor(s / 60) % 60) + " h";
 };
 export const ago = (seconds) => {
   const s = Math.max(0, Math.round(seconds));
   return s < 90 ? s + " s" : s < 5400 ? Math.round(s / 60) + " min" : s < 172800 ? Math.round(s / 3600) + " h" : Math.round(s / 86400) + " days";
 };
-export const clock = (ms) => { const d = new Date(ms); return two(d.getHours()) + ":" + two(d.getMinutes()); };
-export const day = (ms) => { const d = new Date(ms); return d.getFullYear() + "-" + two(d.getMonth() + 1) + "-" + two(d.getDate()) + " " + clock(ms) + ":" + two(d.getSeconds()); };
+export const clock = (ms) => { const d = new Date(ms); return twoDigits(d.getHours()) + ":" + twoDigits(d.getMinutes()); };
+export const day = (ms) => { const d = new Date(ms); return d.getFullYear() + "-" + twoDigits(d.getMonth() + 1) + "-" + twoDigits(d.getDate()) + " " + clock(ms) + ":" + twoDigits(d.getSeconds()); };
 export const percent = (share) => (Math.floor(share * 1000 + 1e-9) / 10).toFixed(1) + "\u00a0%";
 export const speed = (bytes) => (bytes / 1000).toFixed(1) + " kB/s";
 export const waiting = (count) => count + (count === 1 ? " result waits" : " results wait");
@@ -45,22 +45,22 @@ export const linksOf = (adapter) => adapter.there ? adapter.links + (adapter.lim
 
 // ---- Elements ------------------------------------------------------------------------------------------------------
 export const byId = (id) => document.getElementById(id);
-/// All text gets into the page through this function.
-export const say = (element, text) => {
-  const value = text === undefined || text === null ? "" : shown(text);
+/// Sets the text of an element. All text of the page is set here, so all of it is escaped.
+export const setText = (element, text) => {
+  const value = text === undefined || text === null ? "" : visible(text);
   if (element.textContent !== value) element.textContent = value;
   return element;
 };
 export const make = (tag, name, text) => {
   const element = document.createElement(tag);
   if (name) element.className = name;
-  if (text !== undefined) say(element, text);
+  if (text !== undefined) setText(element, text);
   return element;
 };
 export const put = (parent, ...children) => { parent.append(...children.filter(Boolean)); return parent; };
 export const hide = (element, isHidden) => { if (element.hidden !== isHidden) element.hidden = isHidden; };
 /// A button with `id`. A disabled one keeps the focus, and does nothing.
-export const press = (text, action, name, id) => {
+export const makeButton = (text, action, name, id) => {
   const button = make("button", name, text);
   button.type = "button";
   if (id) button.id = id;
@@ -68,7 +68,7 @@ export const press = (text, action, name, id) => {
   return button;
 };
 export const enable = (button, isAble) => { if (isAble) button.removeAttribute("aria-disabled"); else button.setAttribute("aria-disabled", "true"); };
-/// Arranges `children` in `parent`. A moved element loses a click that has begun: as few as possible are moved, and
+/// Arranges `children` in `parent`. A moved element loses a click that has isStarted: as few as possible are moved, and
 /// none while a button is pressed.
 export let isPressed = false;
 export const arrange = (parent, children) => {
@@ -93,7 +93,7 @@ export const moment = (ms) => wrapped(day(ms).split(" "), " ");
 export const mark = (standing) => { const m = make("i", "mark", STANDINGS[standing][0]); m.setAttribute("aria-hidden", "true"); return m; };
 let toastTimer = 0;
 export const toast = (text, isBad) => {
-  const element = say(byId("toast"), text);
+  const element = setText(byId("toast"), text);
   element.classList.toggle("bad", Boolean(isBad));
   element.hidden = false;
   clearTimeout(toastTimer);

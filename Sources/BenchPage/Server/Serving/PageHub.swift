@@ -5,15 +5,15 @@ import Tray
 final class PageHub: Sendable {
     private struct State: Sendable {
         var access: PageAccess
-        var requests = RequestLog()
+        var requests = RequestOutcomes()
         var feed: PageFeed
         var isOver = false
         /// The cached metrics and when they were read; a nil text means that the source has none.
-        var figures: (text: String?, moment: Duration)?
+        var metrics: (text: String?, moment: Duration)?
     }
 
     private let source: any BenchSource
-    let slots = StreamSlots()
+    let readers = StreamReaders()
     /// The roles with which browsers have signed in; the tokens of these roles are used up.
     let signIns: AsyncStream<PageRole>
     private let signing: AsyncStream<PageRole>.Continuation
@@ -37,16 +37,16 @@ final class PageHub: Sendable {
         let (changes, changed) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
-                for await bench in self.source.states() {
-                    self.state.withLock { $0.feed.offer(bench) }
+                for await benches in self.source.states() {
+                    self.state.withLock { $0.feed.offer(benches) }
                     changed.yield()
                 }
                 self.state.withLock { $0.isOver = true }
             }
             group.addTask { for await _ in changes { await self.publish() } }
             group.addTask {
-                // A heartbeat, so that both ends notice when the other is gone.
-                while (try? await self.clock.sleep(for: PageLimits.heartbeat)) != nil { self.slots.wake() }
+                // Sends a heartbeat, so that each end notices when the other is gone.
+                while (try? await self.clock.sleep(for: PageLimits.heartbeat)) != nil { self.readers.wake() }
             }
             await group.waitForAll()
         }
@@ -55,7 +55,7 @@ final class PageHub: Sendable {
     private func publish() async {
         guard let due = state.withLock({ $0.feed.due(at: moment) }) else { return }
         if due > moment, (try? await clock.sleep(until: start + due)) == nil { return }
-        if state.withLock({ $0.feed.publish(at: moment) }) { slots.wake() }
+        if state.withLock({ $0.feed.publish(at: moment) }) { readers.wake() }
     }
 
     func answer(after position: StreamPosition?) -> [StreamEvent] {
@@ -63,13 +63,13 @@ final class PageHub: Sendable {
     }
 
     /// Waits until the source has ended and all readers have received its last state, but no longer than `limit`.
-    func settle(within limit: Duration) async {
+    func flush(within limit: Duration) async {
         let end = clock.now + limit
-        func isSettled() -> Bool {
-            let position = state.withLock { $0.isOver && $0.feed.isTold ? $0.feed.position : nil }
-            return position.map(slots.have) ?? false
+        func isFlushed() -> Bool {
+            let position = state.withLock { $0.isOver && $0.feed.isPublished ? $0.feed.position : nil }
+            return position.map(readers.haveAll) ?? false
         }
-        while clock.now < end, !isSettled() {
+        while clock.now < end, !isFlushed() {
             guard (try? await clock.sleep(for: .milliseconds(20))) != nil else { return }
         }
     }
@@ -85,8 +85,8 @@ final class PageHub: Sendable {
         return try state.withLock { state throws(Failure) in try body(&state.access, moment) }
     }
 
-    @discardableResult func reader(_ head: RequestHead) throws(PageRefusal) -> PageUser {
-        try access { access, moment throws(PageRefusal) in try access.reader(head, at: moment) }
+    @discardableResult func authorizeReading(_ head: RequestHead) throws(PageRefusal) -> PageUser {
+        try access { access, moment throws(PageRefusal) in try access.authorizeReading(head, at: moment) }
     }
 
     func signIn(
@@ -101,21 +101,21 @@ final class PageHub: Sendable {
 
     /// Ends a session and its streams; returns the header value that deletes the session's cookie.
     func signOut(_ head: RequestHead) throws(PageRefusal) -> String {
-        defer { slots.wake() }
+        defer { readers.wake() }
         return try access { access, moment throws(PageRefusal) in try access.signOut(head, at: moment) }
     }
 
     // MARK: Metrics
 
-    /// The metrics of the source, which are cached for `PageLimits.figures`.
+    /// The metrics of the source, which are cached for `PageLimits.metricsCache`.
     func metrics() async throws(PageRefusal) -> String {
-        var figures = state.withLock { $0.figures }
-        if figures.map({ moment - $0.moment < PageLimits.figures }) != true {
+        var cached = state.withLock { $0.metrics }
+        if cached.map({ moment - $0.moment < PageLimits.metricsCache }) != true {
             let text = try await ask { source async throws(PageRefusal) in try await source.metrics() }
-            figures = (text, moment)
-            state.withLock { [figures] in $0.figures = figures }
+            cached = (text, moment)
+            state.withLock { [cached] in $0.metrics = cached }
         }
-        guard let text = figures?.text else { throw .notFound }
+        guard let text = cached?.text else { throw .notFound }
         return text
     }
 

@@ -20,7 +20,7 @@ struct PageResponder: HTTPResponder {
         ] + (isSecure ? [("Strict-Transport-Security", "max-age=2592000")] : [])
     }
 
-    func step(for request: HTTPRequest, owned: (String) -> Void) -> HTTPStep {
+    func step(for request: HTTPRequest, assigningOwner assign: (String) -> Void) -> HTTPStep {
         Self.step { () throws(PageRefusal) in
             let head = RequestHead(
                 host: request["host"], origin: request["origin"], fetchSite: request["sec-fetch-site"],
@@ -28,10 +28,10 @@ struct PageResponder: HTTPResponder {
                 authorization: request["authorization"],
                 session: hub.access { access, _ in access.session(inCookies: request["cookie"]) })
             let owner = try hub.access { access, moment throws(PageRefusal) in
-                try access.admit(head)
-                return access.owner(head, from: request.place, at: moment)
+                try access.requireKnownHost(head)
+                return access.owner(head, from: request.client, at: moment)
             }
-            if let owner { owned(owner) }
+            if let owner { assign(owner) }
             return try step(for: request, head)
         }
     }
@@ -46,15 +46,15 @@ struct PageResponder: HTTPResponder {
     }
 
     private func step(for request: HTTPRequest, _ head: RequestHead) throws(PageRefusal) -> HTTPStep {
-        guard let place = PagePlace(request.path) else { throw .notFound }
+        guard let route = PageRoute(request.path) else { throw .notFound }
         let method = request.method == "HEAD" ? "GET" : request.method
-        guard place.methods.contains(method) else { throw .method(allowed: place.allowed) }
+        guard route.methods.contains(method) else { throw .method(allowed: route.allowed) }
         guard method == "POST" || !request.hasBody else { throw .malformed("\(method) must not have a body") }
-        switch (place, method) {
+        switch (route, method) {
         case (.file(let file), _): return .answer(HTTPAnswer(type: file.type, body: .bytes(file.content)))
         case (.session, "POST"):
             // Checked first: a stranger's body is not waited for.
-            try hub.access { access, _ throws(PageRefusal) in try access.own(head) }
+            try hub.access { access, _ throws(PageRefusal) in try access.requireOwnPage(head) }
             return .body { body in
                 Self.step { () throws(PageRefusal) in try signIn(Self.members(of: body), head) }
             }
@@ -75,12 +75,14 @@ struct PageResponder: HTTPResponder {
                 .order(try OrderAction(kind, body))
             }
         case (.metrics, _):
-            try hub.access { access, moment throws(PageRefusal) in try access.watcher(head, at: moment) }
+            try hub.access { access, moment throws(PageRefusal) in
+                try access.authorizeMetrics(head, at: moment)
+            }
             return Self.later { () async throws(PageRefusal) in
                 HTTPAnswer(type: "text/plain; version=0.0.4; charset=utf-8", text: try await hub.metrics())
             }
         case (.orders, _):
-            try hub.reader(head)
+            try hub.authorizeReading(head)
             return Self.later { () async throws(PageRefusal) in
                 let orders = try await hub.ask { source async throws(PageRefusal) in
                     try await source.orders(limit: 200)
@@ -88,7 +90,7 @@ struct PageResponder: HTTPResponder {
                 return Self.json(orders.json)
             }
         case (.history, _):
-            try hub.reader(head)
+            try hub.authorizeReading(head)
             let query = PageHistoryQuery(
                 limit: request.parameter("limit").flatMap { Int($0) } ?? 100,
                 text: request.parameter("text") ?? "",
@@ -100,17 +102,17 @@ struct PageResponder: HTTPResponder {
                 return Self.json(rows.json)
             }
         case (.events, _):
-            try hub.reader(head)
+            try hub.authorizeReading(head)
             let type = "text/event-stream"
             guard request.method != "HEAD" else { return .answer(HTTPAnswer(type: type, text: "")) }
             let after = request["last-event-id"] ?? request.parameter("after")
             let stream = try PageStream(
-                hub, head, of: head.session ?? request.place, after: after.flatMap { StreamPosition($0) })
+                hub, head, of: head.session ?? request.client, after: after.flatMap { StreamPosition($0) })
             var answer = HTTPAnswer(type: type, body: .stream(stream))
             answer.headers.append(("X-Accel-Buffering", "no"))
             return .answer(answer)
         case (.state, _):
-            try hub.reader(head)
+            try hub.authorizeReading(head)
             return .answer(Self.json(text: hub.snapshot().data))
         }
     }
@@ -148,7 +150,7 @@ struct PageResponder: HTTPResponder {
         _ read: @escaping @Sendable (JSONValue) throws(PageRefusal) -> PageRequest
     ) throws(PageRefusal) -> HTTPStep {
         let user = try hub.access { access, moment throws(PageRefusal) in
-            try access.actor(head, needs: role, at: moment)
+            try access.authorizeAction(head, needs: role, at: moment)
         }
         let key = request["idempotency-key"]
         return .body { body in

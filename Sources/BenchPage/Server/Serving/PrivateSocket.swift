@@ -4,7 +4,8 @@ import Glibc
 /// A Unix socket that only its owner can reach. It is created in a private folder, and renamed when no other user can
 /// open it: the umask belongs to the whole process and is not changed.
 struct PrivateSocket: Sendable {
-    private let bound: String
+    /// Where it is created, in the private folder.
+    private let temporaryPath: String
     private let path: String
     private let folder: String
     let socket: ListeningSocket
@@ -18,13 +19,13 @@ struct PrivateSocket: Sendable {
         guard mkdtemp(&template) != nil else { throw .listening(path, String(cString: strerror(errno))) }
         // Without the trailing zero, which mkdtemp(3) does not change.
         folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-        (self.path, bound) = (path, folder + "/s")
-        do throws(HTTPFailure) { socket = try ListeningSocket(path: bound) } catch {
-            unlink(bound)
+        (self.path, temporaryPath) = (path, folder + "/s")
+        do throws(HTTPFailure) { socket = try ListeningSocket(path: temporaryPath) } catch {
+            unlink(temporaryPath)
             rmdir(folder)
             throw .listening(path, "\(error)")
         }
-        do throws(BenchServerError) { try show() } catch {
+        do throws(BenchServerError) { try publish() } catch {
             close(socket.descriptor)
             remove()
             throw error
@@ -32,9 +33,9 @@ struct PrivateSocket: Sendable {
     }
 
     /// Renames the socket to its final path, where other programs can see it.
-    private func show() throws(BenchServerError) {
+    private func publish() throws(BenchServerError) {
         try Self.requireFree(path)
-        guard chmod(bound, 0o600) == 0, rename(bound, path) == 0 else {
+        guard chmod(temporaryPath, 0o600) == 0, rename(temporaryPath, path) == 0 else {
             throw .listening(path, String(cString: strerror(errno)))
         }
         rmdir(folder)
@@ -42,7 +43,7 @@ struct PrivateSocket: Sendable {
 
     /// Removes the socket and the folder, after the socket was closed.
     func remove() {
-        unlink(bound)
+        unlink(temporaryPath)
         rmdir(folder)
         if Self.isStale(path) { unlink(path) }
     }
@@ -62,11 +63,11 @@ struct PrivateSocket: Sendable {
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK,
             var address = sockaddr_un(path: path)
         else { return false }
-        let plug = Glibc.socket(
+        let probe = Glibc.socket(
             AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
-        guard plug >= 0 else { return false }
-        defer { close(plug) }
-        let result = withGeneralAddress(&address) { address, length in connect(plug, address, length) }
+        guard probe >= 0 else { return false }
+        defer { close(probe) }
+        let result = withGeneralAddress(&address) { address, length in connect(probe, address, length) }
         return result != 0 && errno == ECONNREFUSED
     }
 }

@@ -1,7 +1,7 @@
 import Bluetooth
 
 /// Connects to many peers at once: all wanted peers are on the controller's filter accept list, and the
-/// controller connects to whichever of them advertises next.
+/// controller connects to the first of them that advertises.
 ///
 /// The list can be changed only while the controller does not wait for a connection. So a change cancels the
 /// procedure, awaits its end, which may be a link, and begins a new one.
@@ -66,7 +66,7 @@ struct AcceptListConnector: Sendable {
     }
 
     /// Removes and returns the opening that gets a new link to `peer`; nil if none waits for it.
-    mutating func opening(linkedTo peer: DeviceAddress) -> Opening? {
+    mutating func takeOpening(linkedTo peer: DeviceAddress) -> Opening? {
         ordered.first { $0.peer == peer }.flatMap { remove($0.ticket) }
     }
 
@@ -83,18 +83,18 @@ struct AcceptListConnector: Sendable {
         return Array(ordered.filter { peers.insert($0.peer).inserted }.prefix(max(1, size)))
     }
 
-    /// What to tell the controller now. Without `allowed` it must not wait for connections; `coded` are peers
+    /// The commands for the controller now. Without `allowed` it must not wait for connections; `coded` are peers
     /// on LE Coded.
     mutating func commands(
         at now: Duration, allowed: Bool, coded: Set<DeviceAddress>, ownType: UInt8, isExtended: Bool
     ) -> [HCICommand] {
-        pass(to: now)
+        advance(to: now)
         let chosen = chosen
         let peers = Set(chosen.map(\.peer))
         let isCrowded = openings.contains { !peers.contains($0.peer) && !linked.contains($0.peer) }
         if !isCrowded { turnEnd = nil } else if phase == .waiting { turnEnd = turnEnd ?? now + Self.turn }
         let needsCoded = isExtended && !peers.isDisjoint(with: coded)
-        // Peers that all are on LE 1M do not make the controller listen on LE Coded, which halves its time for them.
+        // LE Coded is left out if no peer needs it: it would halve the time for the peers on LE 1M.
         let isRight = peers == listed && needsCoded == hasCoded
         switch phase {
         case .waiting where !allowed || !isRight && pauseEnd == nil || peers.isEmpty,
@@ -120,8 +120,8 @@ struct AcceptListConnector: Sendable {
         }
     }
 
-    /// The parameters for the next link, whichever peer it has: the shortest interval and the longest timeout of
-    /// `openings`. A link for which others are requested is changed afterwards.
+    /// The parameters for the next link, whose peer is not known yet: the shortest interval and the longest timeout of
+    /// `openings`. If the link's own request differs, its parameters are changed afterwards.
     private static func steps(of openings: [Opening]) -> LinkSteps {
         var request = LinkRequest()
         request.interval = openings.map(\.linkRequest.interval).min() ?? request.interval
@@ -130,7 +130,7 @@ struct AcceptListConnector: Sendable {
         return LinkSteps(request)
     }
 
-    private mutating func pass(to now: Duration) {
+    private mutating func advance(to now: Duration) {
         if let end = pauseEnd, end <= now { pauseEnd = nil }
         if let end = endDeadline, end <= now { endDeadline = nil }
         if let end = turnEnd, end <= now {
@@ -150,7 +150,7 @@ struct AcceptListConnector: Sendable {
             // The controller may still have a procedure that it has refused to cancel, with another list.
             phase = .waiting
             forgetList()
-        default: rest(at: now)
+        default: pauseCommands(at: now)
         }
     }
 
@@ -158,7 +158,7 @@ struct AcceptListConnector: Sendable {
     mutating func noteCancellation(_ status: HCIStatus, at now: Duration) {
         guard status != .success, phase == .ending else { return }
         endDeadline = nil
-        rest(at: now)
+        pauseCommands(at: now)
     }
 
     mutating func noteChange(of command: HCICommand, _ status: HCIStatus, at now: Duration) {
@@ -181,10 +181,10 @@ struct AcceptListConnector: Sendable {
         let wasCancelled = phase == .ending
         endDeadline = nil
         guard status != .success, !wasCancelled else { return phase = .idle }
-        rest(at: now)
+        pauseCommands(at: now)
     }
 
-    private mutating func rest(at now: Duration) {
+    private mutating func pauseCommands(at now: Duration) {
         phase = .idle
         pauseEnd = now + Self.pause
     }

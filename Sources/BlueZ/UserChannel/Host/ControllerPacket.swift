@@ -3,7 +3,7 @@ import Bytes
 
 /// A packet from the controller to a host that has it to itself (Vol 4, Part E, 5.4).
 enum ControllerPacket: Equatable, Sendable {
-    /// An event, and how many commands the controller takes now; nil if the event does not tell.
+    /// An event, and how many commands the controller accepts now; nil if the event does not state it.
     case event(HCIEvent, credits: Int?)
     /// How many data packets of each link have left the controller's buffers (7.7.19).
     case completed([Completed])
@@ -31,7 +31,7 @@ enum ControllerPacket: Equatable, Sendable {
 ///     5  …  part of an L2CAP packet
 struct DataPacket: Equatable, Sendable {
     let handle: UInt16
-    let continues: Bool
+    let isContinuation: Bool
     /// Nil if the packet's length is wrong.
     let payload: [UInt8]?
 }
@@ -66,9 +66,9 @@ struct RequestedParameters: Equatable, Sendable {
             && supervisionTimeout > longest * 2 * (Int(latency) + 1)
     }
 
-    /// What to grant on a link for which we have requested `linkRequest`: the allowed interval that is nearest to ours,
-    /// without latency. Nil if the request is invalid or that interval too long.
-    func granted(beside linkRequest: LinkRequest) -> LinkRequest? {
+    /// What to grant on a link for which we have requested `linkRequest`: the interval nearest to ours that the peer
+    /// allows, without latency. Nil if the request is invalid or that interval is too long.
+    func granted(for linkRequest: LinkRequest) -> LinkRequest? {
         let interval = min(max(linkRequest.interval, shortest), longest)
         guard isValid, interval <= max(linkRequest.interval, Self.longInterval) else { return nil }
         var granted = linkRequest
@@ -131,7 +131,7 @@ extension DataPacket {
     init(parsing reader: inout ByteReader) throws(ByteError) {
         let first: UInt16 = try reader.integer("handle")
         handle = first & HCIEvent.handleBits
-        continues = first >> 12 & 0x03 == 1
+        isContinuation = first >> 12 & 0x03 == 1
         let length: UInt16 = try reader.integer("data length")
         payload = Int(length) == reader.remaining ? Array(reader.remainder()) : nil
     }

@@ -79,7 +79,7 @@ extension HCICommand {
         Self(Opcode.scanExtended, "LE Set Extended Scan Enable", nil, [isOn ? 1 : 0, 0, 0, 0, 0, 0])
     }
 
-    /// Connects to whichever peer on the filter accept list advertises next.
+    /// Connects to the first peer on the filter accept list that advertises.
     static func createConnection(_ steps: LinkSteps, ownType: UInt8) -> Self {
         Self(
             Opcode.createConnection, "LE Create Connection", nil,

@@ -9,7 +9,7 @@ import Bytes
 struct LinkBuffers: Sendable {
     private struct Queue: Sendable {
         /// Parts of packets; `isLast` ends a packet.
-        var parts: [(bytes: ArraySlice<UInt8>, continues: Bool, isLast: Bool)] = []
+        var parts: [(bytes: ArraySlice<UInt8>, isContinuation: Bool, isLast: Bool)] = []
         var next = 0
         /// Packets of attributes that are not yet with the controller.
         var waiting = 0
@@ -21,7 +21,8 @@ struct LinkBuffers: Sendable {
 
     /// How many packets of a link may wait here: few, since these count as sent.
     static let mostWaiting = 4
-    /// How many parts may wait when an answer of ours is queued, for a peer that keeps asking and acknowledges nothing.
+    /// How many parts may wait before answers of ours are dropped. It limits a peer that keeps asking and acknowledges
+    /// nothing.
     private static let mostAnswers = 32
 
     /// The longest part of a packet, in bytes, and how many parts fit the controller.
@@ -41,7 +42,7 @@ struct LinkBuffers: Sendable {
     /// Whether the link takes another packet now.
     func hasRoom(_ handle: UInt16) -> Bool { queues[handle].map { $0.waiting < Self.mostWaiting } ?? false }
 
-    /// Queues one L2CAP packet for `channel`. With `counts` false, for answers of ours, it does not count as waiting.
+    /// Queues one L2CAP packet for `channel`. With `counts` false, as for answers of ours, it does not count as waiting.
     mutating func queue(_ payload: [UInt8], on channel: UInt16, of handle: UInt16, counts: Bool) {
         guard let queue = queues[handle], counts || queue.parts.count - queue.next < Self.mostAnswers else {
             return
@@ -69,7 +70,7 @@ struct LinkBuffers: Sendable {
             else { break }
             let part = queue.parts[queue.next]
             packets.append(
-                [0x02] + (handle | (part.continues ? 0x1000 : 0)).bytes()
+                [0x02] + (handle | (part.isContinuation ? 0x1000 : 0)).bytes()
                     + UInt16(clamping: part.bytes.count).bytes()
                     + part.bytes)
             queues[handle]?.next += 1
@@ -113,7 +114,7 @@ struct PacketAssembly: Sendable {
     }
 
     mutating func add(_ part: DataPacket) -> Outcome {
-        guard let payload = part.payload, part.continues != bytes.isEmpty else { return .broken }
+        guard let payload = part.payload, part.isContinuation != bytes.isEmpty else { return .broken }
         guard !payload.isEmpty else { return .incomplete }
         bytes += payload
         var reader = ByteReader(bytes)

@@ -7,37 +7,37 @@ extension UserChannelHost {
     /// How many peers are remembered that advertise on LE Coded.
     private static let mostCoded = 1024
 
-    /// Takes a packet of the controller. A packet that cannot be read is skipped.
+    /// Handles a packet of the controller. A packet that cannot be read is skipped.
     mutating func receive(_ bytes: [UInt8], at now: Duration) {
         guard phase != .failed else { return }
         var reader = ByteReader(bytes)
-        do throws(ByteError) { take(try ControllerPacket(parsing: &reader), at: now) } catch {
-            tell(.note("\(name) has sent a packet that cannot be read: \(error)"))
+        do throws(ByteError) { apply(try ControllerPacket(parsing: &reader), at: now) } catch {
+            emit(.note("\(name) has sent a packet that cannot be read: \(error)"))
         }
-        pass(to: now)
+        advance(to: now)
     }
 
-    private mutating func take(_ packet: ControllerPacket, at now: Duration) {
+    private mutating func apply(_ packet: ControllerPacket, at now: Duration) {
         switch packet {
         case .event(let event, let credits):
             if let credits { note(credits: credits, at: now) }
-            if let (opcode, status, parameters) = event.answer, let command = settle(opcode) {
-                answered(command, status, parameters, by: event, at: now)
+            if let (opcode, status, parameters) = event.answer, let command = completeOutstanding(opcode) {
+                noteAnswer(to: command, status, parameters, by: event, at: now)
             }
             // Events that arrive before the controller is prepared concern links that are not ours.
-            if phase != .starting { take(event, at: now) }
+            if phase != .starting { apply(event, at: now) }
         case .completed(let list): for entry in list { buffers.complete(entry.count, of: entry.handle) }
         case .reports(let reports): for report in reports { hear(report) }
         case .peerFeatures(let handle, let features):
             establish(handle)
             tune(handle, peerFeatures: features ?? 0)
-        case .parameterRequest(let handle, let wish):
-            guard links[handle] != nil, let granted = wish.granted(beside: linkRequest(of: handle)) else {
+        case .parameterRequest(let handle, let requested):
+            guard links[handle] != nil, let granted = requested.granted(for: linkRequest(of: handle)) else {
                 return send(.refuseParameters(handle))
             }
             links[handle]?.granted = LinkSteps(granted)
             send(.acceptParameters(handle, LinkSteps(granted)))
-        case .data(let part): take(part)
+        case .data(let part): receive(part)
         case .hardwareError(let code):
             fail("\(name) reports a hardware error, \(HexText.number(code))", at: now)
         case .other: break
@@ -52,16 +52,16 @@ extension UserChannelHost {
         } else if !coded.isEmpty {
             coded.remove(report.address)
         }
-        tell(.heard(report.advertisement))
+        emit(.heard(report.advertisement))
     }
 
-    private mutating func answered(
-        _ command: HCICommand, _ status: HCIStatus, _ parameters: [UInt8], by event: HCIEvent,
+    private mutating func noteAnswer(
+        to command: HCICommand, _ status: HCIStatus, _ parameters: [UInt8], by event: HCIEvent,
         at now: Duration
     ) {
         switch phase {
         case .starting: return noteStart(command, status, parameters, at: now)
-        case .ending where command == .reset: return tell(.ended)
+        case .ending where command == .reset: return emit(.ended)
         case .ready, .ending, .failed: break
         }
         switch command.opcode {
@@ -86,9 +86,9 @@ extension UserChannelHost {
 
     /// Notes that the controller has begun to wait for connections, or refuses to.
     private mutating func noteCreate(_ status: HCIStatus, at now: Duration) {
-        if status == .disallowed, scan.isOn, scan.sharesTime {
-            tell(.note("\(name) does not connect while it scans: both take turns"))
-            scan.sharesTime = false
+        if status == .disallowed, scan.isOn, scan.canScanWhileConnecting {
+            emit(.note("\(name) does not connect while it scans: both take turns"))
+            scan.canScanWhileConnecting = false
         }
         connector.noteBeginning(status, at: now)
         noteRefusal(status)
@@ -99,11 +99,11 @@ extension UserChannelHost {
         if status == .limitExceeded || status == .limitedResources {
             refuseAll(.tooManyLinks(adapter: name))
         } else if status != .success, status != .disallowed, status != .unknownConnection {
-            tell(.note("\(name) does not connect: \(status)"))
+            emit(.note("\(name) does not connect: \(status)"))
         }
     }
 
-    private mutating func take(_ event: HCIEvent, at now: Duration) {
+    private mutating func apply(_ event: HCIEvent, at now: Duration) {
         switch event {
         case .connectionComplete(let status, let handle, let peer, _, _):
             connector.noteEnd(status, at: now)
@@ -121,10 +121,4 @@ extension UserChannelHost {
         case .commandComplete, .commandStatus, .other: break
         }
     }
-}
-
-extension HCIStatus {
-    static let unknownConnection = HCIStatus(rawValue: 0x02)
-    static let memoryExceeded = HCIStatus(rawValue: 0x07)
-    static let limitedResources = HCIStatus(rawValue: 0x0D)
 }

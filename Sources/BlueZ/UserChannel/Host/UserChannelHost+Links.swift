@@ -54,14 +54,14 @@ extension UserChannelHost {
         guard let handle = handle(of: id), links[handle]?.isEnding == false else { return .noLink }
         guard buffers.hasRoom(handle) else { return .noRoom }
         buffers.queue(packet, on: Fixed.attributes, of: handle, counts: true)
-        pass(to: now)
+        advance(to: now)
         return .queued
     }
 
     mutating func close(_ id: LinkID, at now: Duration) {
         guard let handle = handle(of: id) else { return }
         end(handle)
-        pass(to: now)
+        advance(to: now)
     }
 
     /// Requests this interval on every link whose interval no user has chosen.
@@ -73,7 +73,7 @@ extension UserChannelHost {
             table.note(linkRequest, for: handle)
             update(handle)
         }
-        pass(to: now)
+        advance(to: now)
     }
 
     // MARK: Beginning and end
@@ -81,7 +81,7 @@ extension UserChannelHost {
     /// Notes that the controller has connected to `peer`. The link counts as established only with the peer's first
     /// answer: if the peer has not heard us, the link is lost at once.
     mutating func begin(_ handle: UInt16, with peer: DeviceAddress) {
-        let opening = connector.opening(linkedTo: peer)
+        let opening = connector.takeOpening(linkedTo: peer)
         let linkRequest = opening?.linkRequest ?? LinkRequest()
         links[handle] = HostLink(id: nextNumber(), peer: peer, opening: opening)
         connector.linked.insert(peer)
@@ -98,7 +98,7 @@ extension UserChannelHost {
         }
         links[handle]?.isOpen = true
         links[handle]?.opening = nil
-        tell(.opened(ticket: opening.ticket, link.id))
+        emit(.opened(ticket: opening.ticket, link.id))
     }
 
     /// Requests what a new link does not have yet and both ends support. LE 2M is requested only if the link began on
@@ -115,7 +115,7 @@ extension UserChannelHost {
         if controller.hasFast, peerFeatures & LowEnergyFeature.fast != 0 {
             request(.setPHY(handle), of: handle)
         }
-        if links[handle]?.requests.isEmpty == true { tell(.tuned(link.id)) }
+        if links[handle]?.requests.isEmpty == true { emit(.tuned(link.id)) }
     }
 
     /// Asks the controller to end a link; an event reports the end.
@@ -133,13 +133,13 @@ extension UserChannelHost {
         connector.linked.remove(link.peer)
         if let opening = link.opening {
             if phase == .failed {
-                tell(.refused(ticket: opening.ticket, .unavailable("\(name) is gone")))
+                emit(.refused(ticket: opening.ticket, .unavailable("\(name) is gone")))
             } else {
-                tell(.note("the link to \(link.peer) was lost at once: \(reason)"))
+                emit(.note("the link to \(link.peer) was lost at once: \(reason)"))
                 connector.add(opening)
             }
         }
-        if link.isOpen { tell(.closed(link.id, reason)) }
+        if link.isOpen { emit(.closed(link.id, reason)) }
         if phase == .ending, links.isEmpty { send(.reset) }
     }
 
@@ -207,27 +207,27 @@ extension UserChannelHost {
             return
         }
         if status != .success {
-            tell(.note("the link to \(link.peer) stays as it is: \(current.name): \(status)"))
+            emit(.note("the link to \(link.peer) stays as it is: \(current.name): \(status)"))
         }
         links[handle]?.requests.removeFirst()
-        if let next = links[handle]?.requests.first { send(next) } else { tell(.tuned(link.id)) }
+        if let next = links[handle]?.requests.first { send(next) } else { emit(.tuned(link.id)) }
     }
 
     // MARK: L2CAP
 
-    mutating func take(_ part: DataPacket) {
+    mutating func receive(_ part: DataPacket) {
         guard let link = links[part.handle], !link.isEnding else { return }
         guard let outcome = links[part.handle]?.assembly.add(part) else { return }
         switch outcome {
         case .incomplete: return
         case .broken:
-            tell(.note("\(link.peer) has sent a packet of a wrong length: the link is ended"))
+            emit(.note("\(link.peer) has sent a packet of a wrong length: the link is ended"))
             return end(part.handle)
         case .packet(let channel, let payload):
             switch channel {
             case Fixed.attributes:
                 establish(part.handle)
-                tell(.received(link.id, payload))
+                emit(.received(link.id, payload))
             case Fixed.signalling: signal(payload, on: part.handle)
             case Fixed.security:
                 // Pairing Request and Security Request: Pairing Not Supported (Vol 3, Part H, 3.5.5).
@@ -257,8 +257,8 @@ extension UserChannelHost {
         if var parameters = try? reader.nested("parameters", Int(length)) {
             switch code {
             case 0x12:
-                guard let wish = try? RequestedParameters(parsing: &parameters) else { break }
-                let granted = links[handle] == nil ? nil : wish.granted(beside: linkRequest(of: handle))
+                guard let requested = try? RequestedParameters(parsing: &parameters) else { break }
+                let granted = links[handle] == nil ? nil : requested.granted(for: linkRequest(of: handle))
                 answer = [0x13, identifier, 2, 0, granted == nil ? 1 : 0, 0]
                 if let granted { request(.connectionUpdate(handle, LinkSteps(granted)), of: handle) }
             case 0x14:

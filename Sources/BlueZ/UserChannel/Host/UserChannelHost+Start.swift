@@ -59,7 +59,7 @@ extension UserChannelHost {
         case .readStates: finishReadings()
         case .clearAcceptList:
             phase = .ready
-            tell(.ready)
+            emit(.ready)
         default: break
         }
     }
@@ -90,7 +90,7 @@ extension UserChannelHost {
         case .readAddress:
             let bytes = Array(try reader.bytes("address", 6).reversed())
             let own = DeviceAddress(bytes, .public)
-            controller.address = own?.tellsControllersApart == true ? own : fallbackAddress
+            controller.address = own?.identifiesController == true ? own : fallbackAddress
         case .readLowEnergyBufferSize:
             let length: UInt16 = try reader.integer("length")
             let count: UInt8 = try reader.integer("buffers")
@@ -105,7 +105,7 @@ extension UserChannelHost {
             connector.size = max(1, Int(try reader.integer("accept list size", as: UInt8.self)))
         case .readStates:
             // Bit 23: active scanning and initiating (7.8.27).
-            scan.sharesTime = try reader.integer("states", as: UInt64.self) & 1 << 23 != 0
+            scan.canScanWhileConnecting = try reader.integer("states", as: UInt64.self) & 1 << 23 != 0
         default: break
         }
     }

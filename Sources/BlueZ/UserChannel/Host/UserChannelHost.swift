@@ -42,10 +42,10 @@ struct UserChannelHost: Sendable {
     struct Scan: Sendable {
         var isWanted = false
         var isOn = false
-        /// When a refused scan is tried again.
+        /// When a refused scan is tried again; nil if none was refused.
         var pauseEnd: Duration?
         /// Whether the controller can scan while it waits for connections; otherwise both take turns.
-        var sharesTime = true
+        var canScanWhileConnecting = true
         /// While both take turns: whether it is the scan's turn, and when the current turn ends.
         var hasTurn = false
         var turnEnd: Duration?
@@ -95,12 +95,12 @@ struct UserChannelHost: Sendable {
         return (outgoing, events)
     }
 
-    /// When ``pass(to:)`` has to be called next; nil if not before the next packet or call.
+    /// When ``advance(to:)`` has to be called next; nil if not before the next packet or call.
     var deadline: Duration? {
         guard phase != .failed else { return nil }
-        let ours = [outstanding?.deadline, hasCommands ? creditDeadline : nil]
-        let arranged = phase == .ready ? [connector.deadline, scan.pauseEnd, scan.turnEnd] : []
-        return (ours + arranged).compactMap(\.self).min()
+        let commandLimits = [outstanding?.deadline, hasCommands ? creditDeadline : nil]
+        let scheduled = phase == .ready ? [connector.deadline, scan.pauseEnd, scan.turnEnd] : []
+        return (commandLimits + scheduled).compactMap(\.self).min()
     }
 
     mutating func nextNumber() -> UInt64 {
@@ -108,24 +108,24 @@ struct UserChannelHost: Sendable {
         return lastNumber
     }
 
-    mutating func tell(_ event: Event) { events.append(event) }
+    mutating func emit(_ event: Event) { events.append(event) }
 
     /// Refuses all requests that wait for a link.
     mutating func refuseAll(_ error: AdapterError) {
-        for opening in connector.removeAll() { tell(.refused(ticket: opening.ticket, error)) }
+        for opening in connector.removeAll() { emit(.refused(ticket: opening.ticket, error)) }
     }
 
-    // MARK: What the adapter asks for
+    // MARK: Requests of the adapter
 
     /// Prepares the controller; the end is ``Event/ready`` or a failure.
     mutating func start(at now: Duration) {
         send(.reset)
-        pass(to: now)
+        advance(to: now)
     }
 
     mutating func listen(_ isWanted: Bool, at now: Duration) {
         scan.isWanted = isWanted
-        pass(to: now)
+        advance(to: now)
     }
 
     /// Waits for a link to `peer`; the answer is ``Event/opened(ticket:_:)`` or a refusal.
@@ -136,7 +136,7 @@ struct UserChannelHost: Sendable {
         connector.add(
             AcceptListConnector.Opening(
                 ticket: ticket, peer: peer, linkRequest: linkRequest, deadline: deadline))
-        pass(to: now)
+        advance(to: now)
         return ticket
     }
 
@@ -147,20 +147,20 @@ struct UserChannelHost: Sendable {
             links[handle]?.opening = nil
             end(handle)
         }
-        pass(to: now)
+        advance(to: now)
     }
 
     /// Ends every link, then resets the controller; the end is ``Event/ended``.
     mutating func end(at now: Duration) {
-        guard phase == .ready else { return tell(.ended) }
+        guard phase == .ready else { return emit(.ended) }
         scan.isWanted = false
         refuseAll(.unavailable("\(name) is not used any more"))
-        pass(to: now)
+        advance(to: now)
         for handle in links.keys.sorted() { end(handle) }
         guard phase == .ready else { return }
         phase = .ending
         if links.isEmpty { send(.reset) }
-        pass(to: now)
+        advance(to: now)
     }
 
     /// Notes that the controller cannot be used any more: requests are refused and links ended.
@@ -171,23 +171,23 @@ struct UserChannelHost: Sendable {
         refuseAll(.unavailable(reason))
         for handle in links.keys.sorted() { drop(handle, HCIStatus(rawValue: 0x03)) }
         noteOffTime(at: now)
-        tell(.failed(reason))
+        emit(.failed(reason))
     }
 
-    mutating func pass(to now: Duration) {
+    mutating func advance(to now: Duration) {
         if let outstanding, outstanding.deadline <= now {
             fail("\(name) does not answer \(outstanding.command.name)", at: now)
         }
         if hasCommands, let end = creditDeadline, end <= now {
             fail("\(name) takes no commands any more", at: now)
         }
-        if phase == .ready { arrange(at: now) }
+        if phase == .ready { schedule(at: now) }
         noteOffTime(at: now)
         sendNext(at: now)
         flush()
     }
 
-    // MARK: Scanning beside connecting
+    // MARK: Scanning while connecting
 
     /// How long in total the scan was off though it was wanted: while the controller waited for connections,
     /// or after a refusal.
@@ -199,9 +199,9 @@ struct UserChannelHost: Sendable {
     }
 
     /// Begins and ends scanning and waiting for connections as they are wanted.
-    private mutating func arrange(at now: Duration) {
+    private mutating func schedule(at now: Duration) {
         if let end = scan.pauseEnd, end <= now { scan.pauseEnd = nil }
-        let takesTurns = !scan.sharesTime && scan.isWanted && connector.hasWork
+        let takesTurns = !scan.canScanWhileConnecting && scan.isWanted && connector.hasWork
         if !takesTurns {
             scan.turnEnd = nil
         } else if scan.turnEnd.map({ $0 <= now }) ?? true {
@@ -211,12 +211,14 @@ struct UserChannelHost: Sendable {
         }
         let mayScan = scan.isWanted && (!takesTurns || scan.hasTurn)
         if scan.isOn, !mayScan { setScan(false) }
-        let mayConnect = scan.sharesTime || !scan.isOn && !(takesTurns && scan.hasTurn)
+        let mayConnect = scan.canScanWhileConnecting || !scan.isOn && !(takesTurns && scan.hasTurn)
         let next = connector.commands(
             at: now, allowed: mayConnect, coded: coded, ownType: controller.ownType,
             isExtended: controller.isExtended)
         urgent += next
-        if !scan.isOn, mayScan, scan.pauseEnd == nil, scan.sharesTime || !connector.isBusy { setScan(true) }
+        if !scan.isOn, mayScan, scan.pauseEnd == nil, scan.canScanWhileConnecting || !connector.isBusy {
+            setScan(true)
+        }
     }
 
     private mutating func setScan(_ isOn: Bool) {
@@ -236,12 +238,12 @@ struct UserChannelHost: Sendable {
     mutating func noteScan(_ command: HCICommand, _ status: HCIStatus, at now: Duration) {
         guard status != .success, command == .scan(true) || command == .scanExtended(true) else { return }
         scan.isOn = false
-        if status == .disallowed, connector.isBusy, scan.sharesTime {
-            tell(.note("\(name) does not scan while it connects: both take turns"))
-            scan.sharesTime = false
+        if status == .disallowed, connector.isBusy, scan.canScanWhileConnecting {
+            emit(.note("\(name) does not scan while it connects: both take turns"))
+            scan.canScanWhileConnecting = false
             return
         }
-        tell(.note("\(name) does not scan: \(status)"))
+        emit(.note("\(name) does not scan: \(status)"))
         scan.pauseEnd = now + .milliseconds(500)
     }
 
@@ -269,7 +271,7 @@ struct UserChannelHost: Sendable {
     }
 
     /// The outstanding command, which is now answered; nil if it has another opcode.
-    mutating func settle(_ opcode: UInt16) -> HCICommand? {
+    mutating func completeOutstanding(_ opcode: UInt16) -> HCICommand? {
         guard let command = outstanding?.command, command.opcode == opcode else { return nil }
         outstanding = nil
         return command
@@ -280,12 +282,7 @@ struct UserChannelHost: Sendable {
         let (packets, relieved) = buffers.flush()
         outgoing += packets
         for handle in relieved {
-            if let link = links[handle], buffers.hasRoom(handle) { tell(.room(link.id)) }
+            if let link = links[handle], buffers.hasRoom(handle) { emit(.room(link.id)) }
         }
     }
-}
-
-extension HCIStatus {
-    /// The command is not valid in the current state.
-    static let disallowed = HCIStatus(rawValue: 0x0C)
 }

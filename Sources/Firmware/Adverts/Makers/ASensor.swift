@@ -14,7 +14,7 @@ package import UpdateModel
 ///     15 1  power at 1 m in dBm, signed
 package struct ASensor: FrameFormat {
     package static let kind = FrameKind("asensor", of: .aSensor)
-    package static let places: [FramePlace] = [.manufacturer(0x00D2, listing: BluetoothUUID(0xFEF5))]
+    package static let places: [FramePlace] = [.manufacturer(0x00D2, withService: BluetoothUUID(0xFEF5))]
 
     package let facts: FrameFacts
 

@@ -9,15 +9,15 @@ struct ReleasePaths {
         let firmware: CatalogueFirmware
     }
 
-    private let model: CatalogueModel
+    private let family: CatalogueFamily
     private let audience: ReleaseAudience
     private let releases: [Release]
     private let byOrder: [OrderedVersion: [CatalogueFirmware]]
     private let lowest: OrderedVersion?
 
-    private init(_ model: CatalogueModel, for audience: ReleaseAudience) {
-        (self.model, self.audience) = (model, audience)
-        let scheme = model.scheme
+    private init(_ family: CatalogueFamily, for audience: ReleaseAudience) {
+        (self.family, self.audience) = (family, audience)
+        let scheme = family.scheme
         releases = audience.releases.compactMap { firmware in
             let limits = [firmware.minimumInstalled, firmware.through].compactMap(\.self)
                 .compactMap { text in scheme.version(text).map { (order: $0, text: text) } }
@@ -29,18 +29,18 @@ struct ReleasePaths {
         lowest = byOrder.keys.min()
     }
 
-    /// The errors in the paths of `model`, one per release, in the file's order.
-    static func flaws(in model: CatalogueModel) -> [CatalogueFinding] {
+    /// The errors in the paths of `family`, one per release, in the file's order.
+    static func findings(in family: CatalogueFamily) -> [CatalogueFinding] {
         var found: [CataloguePlace: CatalogueFinding] = [:]
-        for audience in ReleaseAudience.all(of: model) {
-            for flaw in ReleasePaths(model, for: audience).flaws where found[flaw.place] == nil {
-                found[flaw.place] = flaw
+        for audience in ReleaseAudience.all(of: family) {
+            for finding in ReleasePaths(family, for: audience).findings where found[finding.place] == nil {
+                found[finding.place] = finding
             }
         }
-        return model.firmware.compactMap { found[$0.place] }
+        return family.firmware.compactMap { found[$0.place] }
     }
 
-    private var flaws: [CatalogueFinding] {
+    private var findings: [CatalogueFinding] {
         let highest = highestBelow
         return releases.filter { $0.firmware.withdrawn == nil }.compactMap { release in
             cycle(from: release) ?? missingStep(of: release.firmware)
@@ -51,11 +51,11 @@ struct ReleasePaths {
     private func cycle(from release: Release) -> CatalogueFinding? {
         var steps = [release.firmware.version]
         var next = release.firmware.through
-        while let step = next, steps.count <= releases.count, let here = model.scheme.version(step) {
+        while let step = next, steps.count <= releases.count, let here = family.scheme.version(step) {
             steps.append(step)
             if here == release.order {
                 let words = "requires itself first: \(steps.joined(separator: ", then "))"
-                return flaw(.catalogue.pathCycle, release.firmware, words)
+                return finding(.catalogue.pathCycle, release.firmware, words)
             }
             next = byOrder[here]?.lazy.compactMap(\.through).first
         }
@@ -63,17 +63,17 @@ struct ReleasePaths {
     }
 
     private func missingStep(of firmware: CatalogueFirmware) -> CatalogueFinding? {
-        guard let through = firmware.through, let needed = model.scheme.version(through) else { return nil }
+        guard let through = firmware.through, let needed = family.scheme.version(through) else { return nil }
         let steps = byOrder[needed] ?? []
         guard !steps.isEmpty else {
-            let isThere = model.firmware.contains { model.scheme.version($0.version) == needed }
+            let isThere = family.firmware.contains { family.scheme.version($0.version) == needed }
             let words = "goes through \(through), which \(isThere ? "is not" : "the catalogue does not have")"
-            return flaw(.catalogue.unreachable, firmware, words)
+            return finding(.catalogue.unreachable, firmware, words)
         }
         let usable = steps.filter { $0.withdrawn == nil }
         guard !usable.isEmpty else {
             let why = steps.first?.withdrawn ?? ""
-            return flaw(
+            return finding(
                 .catalogue.withdrawnUsed, firmware, "goes through \(through), which was withdrawn: \(why)")
         }
         return nil
@@ -86,11 +86,11 @@ struct ReleasePaths {
         guard let needs = release.needs else { return nil }
         guard needs.order < release.order else {
             let words = "can only be installed over \(needs.text) and later, which is not below it"
-            return flaw(.catalogue.unreachable, release.firmware, words)
+            return finding(.catalogue.unreachable, release.firmware, words)
         }
         guard let highest, highest < needs.order, let lowest, let first = byOrder[lowest]?.first
         else { return nil }
-        return flaw(
+        return finding(
             .catalogue.unreachable, release.firmware,
             "updates \(needs.text) and later, but no update path from \(first.version) reaches that")
     }
@@ -112,10 +112,11 @@ struct ReleasePaths {
         return highest
     }
 
-    private func flaw(_ code: FailureCode, _ firmware: CatalogueFirmware, _ words: String) -> CatalogueFinding
+    private func finding(_ code: FailureCode, _ firmware: CatalogueFirmware, _ words: String)
+        -> CatalogueFinding
     {
         CatalogueFinding(
-            code, at: firmware.place, "\(model.name) \(firmware.version) \(words)\(audience.words)")
+            code, at: firmware.place, "\(family.name) \(firmware.version) \(words)\(audience.words)")
     }
 }
 
@@ -125,11 +126,11 @@ struct ReleaseAudience {
     /// The end of a sentence about a release that names the audience; empty for all devices.
     let words: String
 
-    /// The audiences that the releases of `model` distinguish: by channel, and by hardware or model, separately.
-    static func all(of model: CatalogueModel) -> [ReleaseAudience] {
-        var channels = [(model.firmware, "")]
-        let released = model.firmware.filter { $0.channel == .release }
-        if released.count < model.firmware.count {
+    /// The audiences that the releases of `family` distinguish: by channel, and by hardware or model, separately.
+    static func all(of family: CatalogueFamily) -> [ReleaseAudience] {
+        var channels = [(family.firmware, "")]
+        let released = family.firmware.filter { $0.channel == .release }
+        if released.count < family.firmware.count {
             channels.append((released, " for users without beta releases"))
         }
         return channels.flatMap { firmware, words in

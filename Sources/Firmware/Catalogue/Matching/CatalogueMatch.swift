@@ -4,7 +4,7 @@ package struct CatalogueMatch: Sendable {
     /// The outcome, with its name in JSON output.
     package enum Outcome: Hashable, Sendable {
         case update(CatalogueFirmware)
-        /// The newest release that it could take is installed, or a later version.
+        /// The installed version is the newest that it could take, or later.
         case upToDate
         /// This release fits, but the battery is too low for it.
         case batteryLow(CatalogueFirmware)
@@ -52,12 +52,12 @@ package struct CatalogueMatch: Sendable {
     }
 
     /// Its family; nil if none matched.
-    package let model: CatalogueModel?
+    package let family: CatalogueFamily?
     package let outcome: Outcome
     /// Every release of its family that is not the chosen one, in the file's order.
     package let rejections: [Rejection]
     /// The release that its vendor would install, for vendor-only families.
-    package internal(set) var fromVendor: CatalogueFirmware?
+    package internal(set) var vendorRelease: CatalogueFirmware?
     package var warnings: [Warning] = []
 
     /// A note that does not change the decision.
@@ -68,8 +68,8 @@ package struct CatalogueMatch: Sendable {
         package init(code: FailureCode, words: String) { (self.code, self.words) = (code, words) }
     }
 
-    init(_ outcome: Outcome, _ model: CatalogueModel? = nil, _ rejections: [Rejection] = []) {
-        (self.outcome, self.model, self.rejections) = (outcome, model, rejections)
+    init(_ outcome: Outcome, _ family: CatalogueFamily? = nil, _ rejections: [Rejection] = []) {
+        (self.outcome, self.family, self.rejections) = (outcome, family, rejections)
     }
 
     /// The release that fits, whether it can be installed now or not.

@@ -1,3 +1,5 @@
+import UpdateModel
+
 /// What a beacon reports about itself over a short connection: in Generic Access, Device Information and
 /// Battery Service, and in its vendor's session. Nil for what it does not report, or was not asked.
 package struct DeviceReading: Hashable, Sendable {
@@ -60,5 +62,87 @@ package struct DeviceReading: Hashable, Sendable {
         guard let software, software.contains(",") else { return software }
         let versions = software.split(separator: ",").filter { $0.contains(".") }
         return versions.count == 1 ? versions.first.map(String.init) : nil
+    }
+}
+
+extension Catalogue {
+    /// `device` with what was read over a connection to it, and the contradictions to its advertisements.
+    /// Contradicted facts count as unknown.
+    ///
+    /// The advertised name stays, whatever the connection reports: families are recognised by it. Of two
+    /// charges the lower one counts.
+    package func complete(
+        _ device: CatalogueDevice, with reading: DeviceReading
+    ) -> (device: CatalogueDevice, warnings: [CatalogueMatch.Warning]) {
+        var device = device
+        var warnings: [CatalogueMatch.Warning] = []
+        func merge(
+            _ fact: WritableKeyPath<CatalogueDevice, String?>, _ read: String?, _ what: String,
+            isSame: (String, String) -> Bool
+        ) {
+            guard let read else { return }
+            guard let heard = device[keyPath: fact] else { return device[keyPath: fact] = read }
+            guard !isSame(heard, read) else { return }
+            device[keyPath: fact] = nil
+            warnings.append(
+                .init(
+                    code: .catalogue.identityContradicted,
+                    words: "it advertises the \(what) \(heard), but reports \(read) over a connection"))
+        }
+        device.name = device.name ?? reading.name
+        device.battery =
+            [device.battery, reading.battery, reading.session?.battery].compactMap(\.self).min()
+        merge(\.model, reading.session?.model ?? reading.model, "model") {
+            $0.lowercased() == $1.lowercased()
+        }
+        merge(
+            \.hardware, reading.session?.hardware ?? reading.hardware, "hardware version",
+            isSame: ReleaseChoice.isSameHardware)
+        let family = match(device).family
+        if let family {
+            // A text that is not a version does not contradict one that is.
+            let version = reading.version(in: family.versionSource).flatMap { read in
+                device.version == nil || family.scheme.version(read) != nil ? read : nil
+            }
+            // If the family reports its version elsewhere, the advertised one is another number.
+            if version != nil, device.versionSource == .advertising, let source = family.versionSource,
+                source != .advertising
+            {
+                device.version = nil
+            }
+            merge(\.version, version, "version") { heard, read in
+                family.scheme.version(heard).map { $0 == family.scheme.version(read) } ?? (heard == read)
+            }
+        }
+        if reading.version(in: family?.versionSource) != nil { device.versionSource = nil }
+        return (device, warnings)
+    }
+}
+
+extension CatalogueMatch {
+    /// Which source to read next; nil if the decision is made, or lacks something that cannot be read.
+    ///
+    /// Every missing fact needs a source that was not `asked` yet; otherwise the result is nil. `sessionFacts` are those
+    /// of the vendor's session (`model`, `name`, `hardware`, `version`; empty if there is none). The session is read
+    /// before the services, because one query returns all of these facts.
+    package func nextReading(
+        inSession sessionFacts: Set<String>, asked: Set<DeviceReading.Source> = []
+    ) -> DeviceReading.Source? {
+        guard case .unknown(let missing) = outcome else { return nil }
+        let sources = missing.map { fact in
+            self.sources(of: fact, sessionFacts).subtracting(asked)
+        }
+        guard sources.allSatisfy({ !$0.isEmpty }) else { return nil }
+        return sources.contains { $0.contains(.session) } ? .session : .services
+    }
+
+    private func sources(of fact: String, _ sessionFacts: Set<String>) -> Set<DeviceReading.Source> {
+        let session: Set<DeviceReading.Source> = sessionFacts.contains(fact) ? [.session] : []
+        switch (fact, family?.versionSource) {
+        case ("model", _), ("name", _), ("hardware", _), ("version", nil): return session.union([.services])
+        case ("version", .session): return session
+        case ("version", .firmwareRevision), ("version", .softwareRevision): return [.services]
+        default: return []
+        }
     }
 }

@@ -12,25 +12,25 @@ struct ReleaseChoice {
         var missing: [String] { if case .undecided(let keys) = self { keys } else { [] } }
     }
 
-    private let family: CatalogueModel
+    private let family: CatalogueFamily
     private let device: CatalogueDevice
     private let channels: Set<CatalogueChannel>
     private let minimumBattery: Int
     /// The version of the release that the user has named; nil to choose the latest.
     private let named: String?
-    /// The installed version, as the family reports it.
-    private let shown: String?
+    /// The installed version, as a device of the family reports it.
+    private let installedText: String?
     private let installed: OrderedVersion?
 
     init(
-        _ family: CatalogueModel, for device: CatalogueDevice, channels: Set<CatalogueChannel>,
+        _ family: CatalogueFamily, for device: CatalogueDevice, channels: Set<CatalogueChannel>,
         naming named: String? = nil, minimumBattery: Int
     ) {
         (self.family, self.device, self.channels, self.named) = (family, device, channels, named)
         self.minimumBattery = family.minimumBattery ?? minimumBattery
         let isElsewhere = device.versionSource.map { $0 != family.versionSource ?? $0 } ?? false
-        shown = isElsewhere ? nil : device.version
-        installed = shown.flatMap(family.scheme.version)
+        installedText = isElsewhere ? nil : device.version
+        installed = installedText.flatMap(family.scheme.version)
     }
 
     var match: CatalogueMatch {
@@ -60,11 +60,13 @@ struct ReleaseChoice {
 
     /// The warning that `release`, which the user has named, is lower than the installed version; nil if it is not.
     private func downgrade(to release: CatalogueFirmware) -> CatalogueMatch.Warning? {
-        guard let shown, let installed, let new = family.scheme.version(release.version), new < installed
+        guard let installedText, let installed, let new = family.scheme.version(release.version),
+            new < installed
         else { return nil }
         return CatalogueMatch.Warning(
             code: .finding.downgrade,
-            words: "\(release.version) is below \(shown), which is installed, and was asked for by name")
+            words:
+                "\(release.version) is below \(installedText), which is installed, and was asked for by name")
     }
 
     /// The voltage in mV below which no update is started: that of a nearly empty coin cell.
@@ -87,7 +89,9 @@ struct ReleaseChoice {
     }
 
     private func answer(for firmware: CatalogueFirmware) -> Answer {
-        if let named, !family.isRelease(firmware, named) { return .refused(.notNamed, "is not \(named)") }
+        if let named, !family.isRelease(firmware, named: named) {
+            return .refused(.notNamed, "is not \(named)")
+        }
         if let why = firmware.withdrawn { return .refused(.withdrawn, "withdrawn: \(why)") }
         guard channels.contains(firmware.channel) else {
             return .refused(.channel, "is in the channel \(firmware.channel.rawValue)")
@@ -104,7 +108,7 @@ struct ReleaseChoice {
             }
             return wanted.contains { fits(fact, $0) } ? nil : fact
         }
-        if let model = excluded(device.model, "model", from: firmware.models, fits: Recognition.fits) {
+        if let model = excluded(device.model, "model", from: firmware.models, fits: FamilyCriteria.fits) {
             return .refused(.model, "is for \(list(firmware.models)), not for \(model)")
         }
         if let hardware = excluded(
@@ -126,10 +130,10 @@ struct ReleaseChoice {
     }
 
     private func versionAnswer(for firmware: CatalogueFirmware) -> Answer {
-        guard let shown else { return .undecided(["version"]) }
-        if let other = family.release(byPackage: shown) {
+        guard let installedText else { return .undecided(["version"]) }
+        if let other = family.release(byPackage: installedText) {
             return .undecided([
-                "a version in the form of its releases (\(shown) is the package_version of \(other.version): see 'version_from' and 'versions')"
+                "a version in the form of its releases (\(installedText) is the package_version of \(other.version): see 'version_from' and 'versions')"
             ])
         }
         guard let installed, let own = family.scheme.version(firmware.version) else {
@@ -137,7 +141,7 @@ struct ReleaseChoice {
         }
         if own == installed { return .refused(.sameVersion, "is installed") }
         if own < installed, named == nil {
-            return .refused(.downgrade, "is below \(shown), which is installed")
+            return .refused(.downgrade, "is below \(installedText), which is installed")
         }
         // This is checked before the minimum version: the update path is more useful to know than the limit.
         if let through = firmware.through, let needed = family.scheme.version(through), installed < needed {
@@ -146,7 +150,8 @@ struct ReleaseChoice {
         if let lowest = firmware.minimumInstalled, let needed = family.scheme.version(lowest),
             installed < needed
         {
-            return .refused(.minimumInstalled, "updates \(lowest) and later, but \(shown) is installed")
+            return .refused(
+                .minimumInstalled, "updates \(lowest) and later, but \(installedText) is installed")
         }
         return .fits
     }
@@ -188,20 +193,24 @@ struct ReleaseChoice {
     /// Only KKM writes a letter before its versions.
     private func orderDispute(over release: CatalogueFirmware) -> CatalogueMatch.Warning? {
         let isLettered = release.version.first?.isLetter ?? false
-        guard family.scheme == .decimal || family.scheme == .dotted && isLettered, let shown,
-            let parts = isAbove(release, shown, by: .dotted),
-            let decimal = isAbove(release, shown, by: .decimal), parts != decimal
+        guard family.scheme == .decimal || family.scheme == .dotted && isLettered, let installedText,
+            let parts = isAbove(release, installedText, by: .dotted),
+            let decimal = isAbove(release, installedText, by: .decimal), parts != decimal
         else { return nil }
         let (one, other) = ("as a decimal number", "by its parts")
         return .init(
             code: .catalogue.versionOrderDisputed,
             words:
-                "\(release.version) is above \(shown) \(decimal ? one : other), but not \(decimal ? other : one)"
+                "\(release.version) is above \(installedText) \(decimal ? one : other), but not \(decimal ? other : one)"
         )
     }
 
-    private func isAbove(_ release: CatalogueFirmware, _ shown: String, by scheme: VersionScheme) -> Bool? {
-        guard let old = scheme.version(shown), let new = scheme.version(release.version) else { return nil }
+    private func isAbove(_ release: CatalogueFirmware, _ installedText: String, by scheme: VersionScheme)
+        -> Bool?
+    {
+        guard let old = scheme.version(installedText), let new = scheme.version(release.version) else {
+            return nil
+        }
         return new > old
     }
 

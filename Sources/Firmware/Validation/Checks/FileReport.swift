@@ -9,6 +9,8 @@ package struct FileReport: Sendable {
     package let sha256: String?
     /// Its kind, as `inspect` names it; nil if unknown.
     package let kind: String?
+    /// Whether the file is sound, but not firmware for beacons.
+    package let isForeign: Bool
     package private(set) var findings: [Finding]
     /// What the target would do; nil if no target was given, or nothing could be decided.
     package let verdict: FileVerdict?
@@ -27,9 +29,6 @@ package struct FileReport: Sendable {
         self.findings = findings.errorsFirst
         (self.verdict, self.image) = (verdict, image)
     }
-
-    /// Whether the file is sound, but not firmware for beacons.
-    package let isForeign: Bool
 
     /// Whether the file could not be opened, so that nothing is known about it.
     var isUnreadable: Bool { findings.contains { Self.unreadable.contains($0.code) } }
@@ -63,9 +62,9 @@ package struct EarlierImages: Sendable {
         guard let image = report.image,
             let earlier = paths[image.compared]?.first(where: { $0.image.program != image.program })
         else { return }
-        let flaw = Finding(
+        let sameImage = Finding(
             .finding.sameImage, .error, Finding.Place(field: image.field),
             "are the same as in \(earlier.path), but the program differs")
-        if let finding = rules.finding(flaw) { report.add(finding) }
+        if let finding = rules.finding(sameImage) { report.add(finding) }
     }
 }

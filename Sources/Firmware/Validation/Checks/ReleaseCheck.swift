@@ -19,7 +19,7 @@ struct ReleaseCheck {
 
     /// The finding about a model that is not in the catalogue; nil if it is, or none is named.
     static func unknownModel(_ name: String?, in catalogue: Catalogue) -> Finding? {
-        guard let name, catalogue.models(named: name).isEmpty else { return nil }
+        guard let name, catalogue.families(named: name).isEmpty else { return nil }
         return Finding(.release.targetModelUnknown, .error, "the catalogue has no model \(name)")
     }
 
@@ -27,7 +27,7 @@ struct ReleaseCheck {
     /// model is named.
     private func otherKind(_ name: String?, in catalogue: Catalogue) -> Finding? {
         guard let name else { return nil }
-        let kinds = catalogue.models(named: name).map(\.device.kind)
+        let kinds = catalogue.families(named: name).map(\.device.kind)
         guard !kinds.contains(file.kind) else { return nil }
         let words = kinds.map { "\($0)" }.joined(separator: " and ")
         return Finding(
@@ -41,12 +41,12 @@ struct ReleaseCheck {
             return [unknown]
         }
         guard let version = file.summary.version else { return [] }
-        let candidates = models(in: catalogue, named: name)
-        guard let model = candidates.first, candidates.count == 1 else {
+        let candidates = families(in: catalogue, named: name)
+        guard let family = candidates.first, candidates.count == 1 else {
             return [Finding(.release.catalogueModelUnknown, .error, Self.unknown(candidates))]
         }
-        if let mismatch = file.mismatch(with: model.device) { return [mismatch] }
-        guard let newest = model.newest, newest.sha256 != sha256,
+        if let mismatch = file.mismatch(with: family.device) { return [mismatch] }
+        guard let newest = family.newest, newest.sha256 != sha256,
             let old = VersionOrder(newest.versionInPackage), let new = VersionOrder(version.text), new <= old
         else { return [] }
         if new == old, let built = file.built, built.ordersReleases, let known = newest.timestamp,
@@ -55,16 +55,16 @@ struct ReleaseCheck {
             return []
         }
         let words =
-            "\(version.text) is not above \(newest.versionInPackage), the newest version of \(model.name)"
+            "\(version.text) is not above \(newest.versionInPackage), the newest version of \(family.name)"
         return [Finding(.release.versionNotNewer, .error, version.place, words)]
     }
 
-    private func models(in catalogue: Catalogue, named name: String?) -> [CatalogueModel] {
-        if let name { return catalogue.models(named: name).filter { $0.device.kind == file.kind } }
-        return catalogue.models.filter { file.names($0.device) }
+    private func families(in catalogue: Catalogue, named name: String?) -> [CatalogueFamily] {
+        if let name { return catalogue.families(named: name).filter { $0.device.kind == file.kind } }
+        return catalogue.families.filter { file.names($0.device) }
     }
 
-    private static func unknown(_ candidates: [CatalogueModel]) -> String {
+    private static func unknown(_ candidates: [CatalogueFamily]) -> String {
         candidates.isEmpty
             ? "the file does not name its model; name the model of the target"
             : "\(candidates.count) models of the catalogue match the file; name the model of the target"

@@ -1,5 +1,27 @@
 package import UpdateModel
 
+/// Eddystone UID (beacon-frames.md, Eddystone), service FEAA:
+///
+///     0  1  00
+///     1  1  power at 0 m in dBm, signed
+///     2  10 namespace
+///     12 6  instance
+///     18 2  reserved; some beacons omit it
+package struct EddystoneUID: FrameFormat {
+    package static let kind = FrameKind("eddystone-uid", of: .eddystone)
+    package static let places: [FramePlace] = [.serviceData(0xFEAA, 0x00)]
+
+    package let facts: FrameFacts
+
+    package init(parsing reader: inout FrameReader) throws(FrameError) {
+        try reader.mark("frame type", 0x00)
+        let power = try reader.eddystonePower()
+        let namespace = try reader.bytes("namespace", 10)
+        let instance = try reader.bytes("instance", 6)
+        facts = FrameFacts(.eddystone(namespace: namespace, instance: instance), power: power)
+    }
+}
+
 /// Eddystone URL (beacon-frames.md, Eddystone), service FEAA:
 ///
 ///     0  1  10
@@ -46,25 +68,21 @@ package struct EddystoneURL: FrameFormat {
     }
 }
 
-/// Eddystone UID (beacon-frames.md, Eddystone), service FEAA:
+/// Eddystone EID (beacon-frames.md, Eddystone), service FEAA. The id changes, so it identifies no beacon:
 ///
-///     0  1  00
+///     0  1  30
 ///     1  1  power at 0 m in dBm, signed
-///     2  10 namespace
-///     12 6  instance
-///     18 2  reserved; some beacons omit it
-package struct EddystoneUID: FrameFormat {
-    package static let kind = FrameKind("eddystone-uid", of: .eddystone)
-    package static let places: [FramePlace] = [.serviceData(0xFEAA, 0x00)]
+///     2  8  ephemeral id
+package struct EddystoneEID: FrameFormat {
+    package static let kind = FrameKind("eddystone-eid", of: .eddystone)
+    package static let places: [FramePlace] = [.serviceData(0xFEAA, 0x30)]
 
     package let facts: FrameFacts
 
     package init(parsing reader: inout FrameReader) throws(FrameError) {
-        try reader.mark("frame type", 0x00)
-        let power = try reader.eddystonePower()
-        let namespace = try reader.bytes("namespace", 10)
-        let instance = try reader.bytes("instance", 6)
-        facts = FrameFacts(.eddystone(namespace: namespace, instance: instance), power: power)
+        try reader.mark("frame type", 0x30)
+        facts = FrameFacts(measuredPower: try reader.eddystonePower())
+        _ = try reader.bytes("ephemeral id", 8)
     }
 }
 

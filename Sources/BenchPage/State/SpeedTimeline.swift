@@ -2,7 +2,7 @@ import Bytes
 package import Tray
 
 /// The speed of all units together over the time of a run, in equal intervals that get longer with the run.
-package struct SpeedCourse: Hashable, Sendable {
+package struct SpeedTimeline: Hashable, Sendable {
     /// The most intervals.
     package static let most = 240
     /// A reported speed counts for the time since the report before it, but for at most this number of seconds, because
@@ -63,6 +63,6 @@ package struct SpeedCourse: Hashable, Sendable {
         let speeds = speeds
         guard speeds.contains(where: { $0 > 0 }) else { return nil }
         let members = speeds.enumerated().map { ("\($0)", JSONValue.integer(Int(min($1, 1e12)))) }
-        return .members(["step": .integer(step), "speeds": .first(of: members)])
+        return .members(["step": .integer(step), "speeds": .keyed(members)])
     }
 }

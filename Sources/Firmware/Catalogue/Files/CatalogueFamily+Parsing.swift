@@ -1,8 +1,8 @@
 import Bytes
 import UpdateModel
 
-extension CatalogueModel {
-    /// The keys of every model, in the order of the format's documentation.
+extension CatalogueFamily {
+    /// The keys of every family, in the order of the format's documentation.
     static let ownKeys = [
         "model", "kind", "vendor_way", "recognised_by", "versions", "version_from", "minimum_battery",
         "flash", "firmware",
@@ -10,7 +10,7 @@ extension CatalogueModel {
     static var vendorKeys: [DeviceKey] { KnownVendors.all.flatMap(\.modelKeys) }
     static var kinds: [FirmwareKind] { KnownVendors.kinds + [.vendorOnly] }
 
-    /// The most releases of a model: more than any has, and few enough to follow every path between them.
+    /// The most releases of a family: more than any has, and few enough to follow every path between them.
     private static let mostReleases = 1000
 
     init(_ value: YAMLValue, in file: String) throws(YAMLProblem) {
@@ -20,7 +20,7 @@ extension CatalogueModel {
         var facts = TargetDevice()
         for key in Self.vendorKeys { facts[key.name] = try values[key.name]?.text(for: key) }
         device = DeviceModel(name: name, kind: FirmwareKind(rawValue: kind), facts: facts)
-        recognition = try values["recognised_by"].map(Recognition.init(_:)) ?? Recognition(model: name)
+        criteria = try values["recognised_by"].map(FamilyCriteria.init(_:)) ?? FamilyCriteria(model: name)
         vendorWay = try values["vendor_way"]?.text()
         guard (device.kind == .vendorOnly) == (vendorWay != nil) else {
             throw value.problem("'vendor_way' is only for models of kind vendor-only")
@@ -54,7 +54,7 @@ extension CatalogueModel {
     }
 }
 
-extension Recognition {
+extension FamilyCriteria {
     init(model: String) { self.init(maker: nil, family: nil, model: model, number: nil, name: nil) }
 
     init(_ value: YAMLValue) throws(YAMLProblem) {
@@ -86,7 +86,7 @@ extension YAMLValue {
 struct CatalogueFile {
     static let keys = ["catalogue", "vendor", "models"]
 
-    let models: [CatalogueModel]
+    let families: [CatalogueFamily]
 
     init(parsing text: [UInt8], named name: String) throws(YAMLProblem) {
         let root = try YAMLValue(parsing: text)
@@ -97,16 +97,16 @@ struct CatalogueFile {
         }
         _ = try values["vendor"]?.text()
         guard let list = values["models"] else { throw root.problem("'models' is missing") }
-        var models: [CatalogueModel] = []
+        var families: [CatalogueFamily] = []
         var seen: Set<[String]> = []
         for value in try list.list() {
-            let model = try CatalogueModel(value, in: name)
-            guard seen.insert([model.name, model.device.kind.rawValue]).inserted else {
-                throw value.problem("model '\(model.name)' appears twice")
+            let family = try CatalogueFamily(value, in: name)
+            guard seen.insert([family.name, family.device.kind.rawValue]).inserted else {
+                throw value.problem("model '\(family.name)' appears twice")
             }
-            models.append(model)
+            families.append(family)
         }
-        self.models = models
+        self.families = families
     }
 }
 

@@ -2,73 +2,74 @@ package import UpdateModel
 
 extension Catalogue {
     /// Contradictions within the entries; no package is read.
-    package var flaws: [CatalogueFinding] {
+    package var findings: [CatalogueFinding] {
         overlaps
-            + models.flatMap { ReleasePaths.flaws(in: $0) + $0.repeatedReleases + $0.incomparableReleases }
+            + families.flatMap {
+                ReleasePaths.findings(in: $0) + $0.repeatedReleases + $0.incomparableReleases
+            }
     }
 
     /// The families that may match one device by equally many facts. Families of two kinds do not, because a device
     /// takes packages of one kind; but a vendor-only family may, whatever its devices take.
     private var overlaps: [CatalogueFinding] {
-        var flaws: [CatalogueFinding] = []
-        for kind in models.map(\.device.kind).unique {
-            let models = models.filter { $0.device.kind == kind || $0.device.kind == .vendorOnly }
+        var findings: [CatalogueFinding] = []
+        for kind in families.map(\.device.kind).unique {
+            let families = families.filter { $0.device.kind == kind || $0.device.kind == .vendorOnly }
             // Most families are recognised by one model without a pattern: two of them overlap only if it is the same.
-            var byModel: [String: CatalogueModel] = [:]
-            var patterns: [CatalogueModel] = []
-            for model in models {
-                if let key = model.recognition.literalModel {
-                    if let other = byModel.updateValue(model, forKey: key) {
-                        flaws.append(Self.overlap(model, other))
+            var byModel: [String: CatalogueFamily] = [:]
+            var patterns: [CatalogueFamily] = []
+            for family in families {
+                if let key = family.criteria.literalModel {
+                    if let other = byModel.updateValue(family, forKey: key) {
+                        findings.append(Self.overlap(family, other))
                     }
                 } else {
-                    patterns.append(model)
+                    patterns.append(family)
                 }
             }
             let literals = byModel.values.sorted { $0.name < $1.name }
-            for (index, model) in patterns.enumerated() {
-                for other in literals + patterns[..<index] where model.recognition.overlaps(other.recognition)
-                {
-                    flaws.append(Self.overlap(model, other))
+            for (index, family) in patterns.enumerated() {
+                for other in literals + patterns[..<index] where family.criteria.overlaps(other.criteria) {
+                    findings.append(Self.overlap(family, other))
                 }
             }
         }
-        return flaws.unique.sorted { ($0.place.file, $0.place.line) < ($1.place.file, $1.place.line) }
+        return findings.unique.sorted { ($0.place.file, $0.place.line) < ($1.place.file, $1.place.line) }
     }
 
-    private static func overlap(_ model: CatalogueModel, _ other: CatalogueModel) -> CatalogueFinding {
+    private static func overlap(_ family: CatalogueFamily, _ other: CatalogueFamily) -> CatalogueFinding {
         CatalogueFinding(
-            .catalogue.overlap, at: model.place,
-            "a beacon can match both \(model.name) and \(other.name) (\(other.place))")
+            .catalogue.overlap, at: family.place,
+            "a beacon can match both \(family.name) and \(other.name) (\(other.place))")
     }
 }
 
-extension Recognition {
+extension FamilyCriteria {
     /// The model, if it is the only criterion and not a pattern.
     fileprivate var literalModel: String? {
-        guard let model, self == Recognition(model: model), !model.contains(where: { "*?".contains($0) })
+        guard let model, self == FamilyCriteria(model: model), !model.contains(where: { "*?".contains($0) })
         else { return nil }
         return model.lowercased()
     }
 }
 
-extension CatalogueModel {
+extension CatalogueFamily {
     fileprivate var repeatedReleases: [CatalogueFinding] {
-        var flaws: [CatalogueFinding] = []
+        var findings: [CatalogueFinding] = []
         let current = firmware.filter { $0.withdrawn == nil }
         var groups: [Release: [CatalogueFirmware]] = [:]
         for release in current {
             guard let order = scheme.version(release.version) else { continue }
             let key = Release(order: order, timestamp: release.timestamp ?? 0)
-            if let other = groups[key, default: []].first(where: { release.mayMeet($0) }) {
-                flaws.append(
+            if let other = groups[key, default: []].first(where: { release.overlaps($0) }) {
+                findings.append(
                     CatalogueFinding(
                         .catalogue.overlap, at: release.place,
                         "version \(release.version) of \(name) is defined twice (\(other.place))"))
             }
             groups[key, default: []].append(release)
         }
-        return flaws
+        return findings
     }
 
     private struct Release: Hashable {
@@ -79,12 +80,12 @@ extension CatalogueModel {
 
 extension CatalogueFirmware {
     /// Whether both can apply to one device, by hardware, model and device id.
-    fileprivate func mayMeet(_ other: CatalogueFirmware) -> Bool {
-        func share(_ one: [String], _ two: [String], _ meet: (String, String) -> Bool) -> Bool {
-            one.isEmpty || two.isEmpty || one.contains { first in two.contains { meet(first, $0) } }
+    fileprivate func overlaps(_ other: CatalogueFirmware) -> Bool {
+        func share(_ one: [String], _ two: [String], _ matches: (String, String) -> Bool) -> Bool {
+            one.isEmpty || two.isEmpty || one.contains { first in two.contains { matches(first, $0) } }
         }
         return share(hardware, other.hardware) { $0.lowercased() == $1.lowercased() }
-            && share(models, other.models) { Recognition.meet($0, $1) }
+            && share(models, other.models) { FamilyCriteria.patternsOverlap($0, $1) }
             && share(devices, other.devices) { $0.lowercased() == $1.lowercased() }
     }
 }
@@ -100,7 +101,7 @@ package struct CatalogueFinding: Error, Hashable, Sendable {
     }
 }
 
-extension CatalogueModel {
+extension CatalogueFamily {
     /// Releases whose versions cannot be compared with what devices report, judging by the entries.
     ///
     /// Without `version_from`, an update compares the package's version with the device's. A release with another
@@ -121,8 +122,8 @@ extension CatalogueModel {
         }
     }
 
-    /// The release with `shown` as its `package_version`, if no release has `shown` as its version: the device then
-    /// reports the versions of packages, by which the releases are not named.
+    /// The release whose `package_version` is `shown`, if no release has the version `shown`. A device that shows this
+    /// version reports the versions of packages instead of those of releases.
     func release(byPackage shown: String) -> CatalogueFirmware? {
         let installed = scheme.version(shown)
         guard !firmware.contains(where: { installed != nil && scheme.version($0.version) == installed })

@@ -1,7 +1,7 @@
 import Bytes
 
 /// What a device has to report to belong to a family. Criteria that are nil do not apply; at least one is not nil.
-package struct Recognition: Hashable, Sendable {
+package struct FamilyCriteria: Hashable, Sendable {
     package let maker: String?
     package let family: String?
     /// A pattern for the model.
@@ -24,22 +24,22 @@ package struct Recognition: Hashable, Sendable {
     }
 
     func answer(of device: CatalogueDevice) -> Answer {
-        let asked = facts(about: device)
-        guard !asked.contains(where: { $0.fits == false }) else { return .no }
-        let missing = asked.filter { $0.fits == nil }.map(\.name)
-        if missing.isEmpty { return .yes(asked.count) }
-        return missing.count < asked.count ? .undecided(missing: missing, of: asked.count) : .no
+        let results = results(for: device)
+        guard !results.contains(where: { $0.fits == false }) else { return .no }
+        let missing = results.filter { $0.fits == nil }.map(\.name)
+        if missing.isEmpty { return .yes(results.count) }
+        return missing.count < results.count ? .undecided(missing: missing, of: results.count) : .no
     }
 
     /// Whether the maker or family matches, but another criterion does not.
     func isRelated(to device: CatalogueDevice) -> Bool {
-        let facts = facts(about: device)
-        return facts.contains { ["maker", "family"].contains($0.name) && $0.fits == true }
-            && facts.contains { $0.fits == false }
+        let results = results(for: device)
+        return results.contains { ["maker", "family"].contains($0.name) && $0.fits == true }
+            && results.contains { $0.fits == false }
     }
 
-    /// The criteria, and whether the device meets them; nil if that is unknown.
-    private func facts(about device: CatalogueDevice) -> [(name: String, fits: Bool?)] {
+    /// Each criterion that applies, and whether the device meets it; nil if that is unknown.
+    private func results(for device: CatalogueDevice) -> [(name: String, fits: Bool?)] {
         let all: [(name: String, fits: Bool?)?] = [
             maker.map { wanted in ("maker", device.maker.map { $0 == wanted }) },
             family.map { wanted in ("family", isOf(wanted, device)) },
@@ -62,7 +62,7 @@ package struct Recognition: Hashable, Sendable {
     }
 
     /// Whether both have equally many criteria, share at least one, and a device can meet both.
-    func overlaps(_ other: Recognition) -> Bool {
+    func overlaps(_ other: FamilyCriteria) -> Bool {
         func agree<Fact: Equatable>(_ one: Fact?, _ two: Fact?) -> Bool {
             one == nil || two == nil || one == two
         }
@@ -70,11 +70,12 @@ package struct Recognition: Hashable, Sendable {
         return zip(own, others).contains { $0 && $1 }
             && own.count(where: \.self) == others.count(where: \.self)
             && agree(maker, other.maker) && agree(family, other.family) && agree(number, other.number)
-            && Self.meet(model, other.model) && Self.meet(name, other.name)
+            && Self.patternsOverlap(model, other.model)
+            && Self.patternsOverlap(name, other.name)
     }
 
     /// Whether one text can match both patterns, ignoring case; nil matches everything.
-    static func meet(_ one: String?, _ other: String?) -> Bool {
+    static func patternsOverlap(_ one: String?, _ other: String?) -> Bool {
         guard let one, let other else { return true }
         return Glob(one.lowercased()).overlaps(Glob(other.lowercased()))
     }
@@ -83,7 +84,7 @@ package struct Recognition: Hashable, Sendable {
     private var given: [Bool] { [maker != nil, family != nil, model != nil, number != nil, name != nil] }
 
     /// The criteria that apply, in the order of the format's documentation.
-    var criteria: [(key: String, value: String)] {
+    var members: [(key: String, value: String)] {
         zip(Self.keys, [maker, family, model, number.map { "\($0)" }, name])
             .compactMap { key, value in value.map { (key, $0) } }
     }

@@ -2,7 +2,7 @@ public import Bytes
 public import UpdateModel
 
 /// Firmware to be packaged: the output of a compiler or `objcopy`, recognised by its content.
-public enum FirmwareImage: Sendable {
+public enum CompiledImage: Sendable {
     /// Intel HEX: bytes with their addresses.
     case hex(IntelHexFile)
     /// Bytes without addresses.
@@ -10,7 +10,7 @@ public enum FirmwareImage: Sendable {
 
     /// Accepts Intel HEX and plain binaries. Files known to be something else are refused: their packages would be
     /// installed, but never start.
-    public init(recognising file: [UInt8]) throws(FirmwareImageError) {
+    public init(recognising file: [UInt8]) throws(CompiledImageError) {
         guard !file.isEmpty else { throw .empty }
         guard !FileSignature.isForeignText(file) else { throw .text }
         guard case .unsupported(let foreign) = try? PackageFile(recognising: file) else { throw .package }
@@ -25,7 +25,7 @@ public enum FirmwareImage: Sendable {
 
     /// The image for a Nordic package: a multiple of 4 bytes, padded with FF, without the master boot record and
     /// registers of Intel HEX.
-    public func confinedImage() throws(FirmwareImageError) -> [UInt8] {
+    public func confinedImage() throws(CompiledImageError) -> [UInt8] {
         switch self {
         case .hex(let hex):
             do { return try hex.confinedImage().bytes } catch { throw .hex(error) }
@@ -43,7 +43,7 @@ public enum FirmwareImage: Sendable {
     }
 
     /// All bytes, of Intel HEX from the lowest address to the highest with FF in the gaps.
-    public func flatImage() throws(FirmwareImageError) -> [UInt8] {
+    public func flatImage() throws(CompiledImageError) -> [UInt8] {
         switch self {
         case .hex(let hex):
             do { return try hex.flattened().bytes } catch { throw .hex(error) }
@@ -53,7 +53,7 @@ public enum FirmwareImage: Sendable {
 }
 
 /// Why a file cannot be packaged.
-public enum FirmwareImageError: Error, Hashable, Sendable {
+public enum CompiledImageError: Error, Hashable, Sendable {
     /// It has no bytes.
     case empty
     /// It is a package or an image with a header, or a broken one.
@@ -74,7 +74,7 @@ public enum FirmwareImageError: Error, Hashable, Sendable {
     }
 }
 
-extension FirmwareImageError: CustomStringConvertible {
+extension CompiledImageError: CustomStringConvertible {
     /// One line for people.
     public var description: String {
         switch self {

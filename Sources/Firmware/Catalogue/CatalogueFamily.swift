@@ -2,10 +2,10 @@ import Bytes
 package import UpdateModel
 
 /// A family of beacons: how it is recognised, how it is updated, and its firmware releases.
-package struct CatalogueModel: Hashable, Sendable {
+package struct CatalogueFamily: Hashable, Sendable {
     package let device: DeviceModel
     /// What a device has to report to belong to the family.
-    package let recognition: Recognition
+    package let criteria: FamilyCriteria
     /// How the vendor updates it, if only the vendor can; nil if this program can.
     package let vendorWay: String?
     package let scheme: VersionScheme
@@ -34,11 +34,11 @@ package struct CatalogueModel: Hashable, Sendable {
     }
 }
 
-extension CatalogueModel {
-    /// Whether `release` has the version that a user has `named`; equal versions may be written differently.
-    package func isRelease(_ release: CatalogueFirmware, _ named: String) -> Bool {
-        if release.version == named { return true }
-        guard let one = scheme.version(release.version), let other = scheme.version(named) else {
+extension CatalogueFamily {
+    /// Whether `release` has the `version` that a user has named; equal versions may be written differently.
+    package func isRelease(_ release: CatalogueFirmware, named version: String) -> Bool {
+        if release.version == version { return true }
+        guard let one = scheme.version(release.version), let other = scheme.version(version) else {
             return false
         }
         return one == other

@@ -37,42 +37,6 @@ package struct EstimoteTelemetry: FrameFormat {
     }
 }
 
-/// Subframe B of Estimote's telemetry (beacon-frames.md, Estimote); offsets in the frame, numbers little-endian:
-///
-///     10 3  magnetic field x, y, z, each signed, in 1/128 of the strongest; 0 where it was not calibrated
-///     13 1  light in lx: 0.72 · low nibble · 2 to the power of the high nibble
-///     14 2  low 12 bits: uptime, by bits 12 and 13 in s, min, h or days
-///     15 3  bits 6 to 17: temperature in °C / 16, signed
-///     17 2  bits 2 to 15: battery in mV; all ones are unknown
-///     19 1  in version 0 low two bits: errors of firmware and clock; later the battery in percent, FF unknown
-enum EstimoteEnvironment {
-    /// The facts in `bytes`, the ten bytes from offset 10 on.
-    static func facts(in bytes: [UInt8], _ protocolVersion: UInt8) -> FrameFacts {
-        let light = Double(1 << Int(bytes[3] >> 4)) * Double(bytes[3] & 0x0F) * 0.72
-        let word = bytes[5..<9].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-        // Shifting the twelve bits to the top of a signed number, and down again, keeps their sign.
-        let temperature = Int32(bitPattern: word << 14) >> 20
-        let magnetic = zip(["magnetic-field-x", "magnetic-field-y", "magnetic-field-z"], bytes).map {
-            SensorValue($0, Double(Int8(bitPattern: $1)) / 128, "")
-        }
-        let uptime = Double(Int(bytes[5] & 0x0F) << 8 | Int(bytes[4]))
-        let units: [Double] = [1, 60, 3600, 86_400]
-        let values =
-            magnetic + [
-                SensorValue("light", light, "lx"), SensorValue("temperature", Double(temperature) / 16, "°C"),
-                SensorValue("uptime", uptime * units[Int(bytes[5] >> 4 & 3)], "s"),
-            ]
-        let voltage = Int(bytes[8]) << 6 | Int(bytes[7]) >> 2
-        var charge = voltage == 0x3FFF ? BatteryCharge() : BatteryCharge(voltage: voltage)
-        if protocolVersion >= 1, bytes[9] != 0xFF {
-            charge.update(with: BatteryCharge(percentByte: bytes[9]))
-        }
-        // From version 1 on, subframe A has the errors.
-        let errors = protocolVersion == 0 ? EstimoteMotion.errors(bytes[9], at: 0) : [:]
-        return FrameFacts(charge: charge, sensors: values, flags: errors)
-    }
-}
-
 extension Maker {
     package static let estimote = Maker(
         "estimote", "Estimote",
@@ -91,51 +55,6 @@ extension Maker {
 
 extension Family {
     package static let estimote = Family("estimote", of: .estimote, [.battery, .id])
-}
-
-/// Estimote's sticker (beacon-frames.md, Estimote), company 015D:
-///
-///     0  1  01
-///     1  8  identifier
-///     9  1  version of the hardware
-///     10 1  version of the firmware
-///     11 2  low 12 bits, little-endian: temperature in °C / 16, signed
-///     12 2  bits 4 to 13, little-endian: voltage in 3.6 V / 1023
-///     13 1  bit 6: moving; bit 7: the voltage is that under load
-///     14 3  acceleration x, y, z, each signed, in 15.625 mg
-///     17 1  how long the current state of motion has lasted, as in `EstimoteMotion`, but with up to 31 days
-///     18 1  how long the previous state of motion lasted
-package struct Nearable: FrameFormat {
-    package static let kind = FrameKind("nearable", of: .nearable)
-    package static let places: [FramePlace] = [.manufacturer(0x015D, 0x01)]
-
-    package let facts: FrameFacts
-
-    package init(parsing reader: inout FrameReader) throws(FrameError) {
-        try reader.mark("frame type", 0x01)
-        var facts = FrameFacts(id: FrameReader.text(of: try reader.bytes("identifier", 8)))
-        facts.hardwareVersion = "\(try reader.integer("hardware", as: UInt8.self))"
-        facts.version = "\(try reader.integer("firmware", as: UInt8.self))"
-        let word: UInt16 = try reader.integer("temperature", .little)
-        let state: UInt8 = try reader.integer("voltage and state")
-        let temperature = Double(Int16(bitPattern: word << 4) >> 4) / 16
-        facts.charge = BatteryCharge(voltage: (Int(state & 0x3F) << 4 | Int(word >> 12)) * 3600 / 1023)
-        facts.flags = ["moving": state & 0x40 != 0, "voltage-under-load": state & 0x80 != 0]
-        let acceleration = zip(
-            ["acceleration-x", "acceleration-y", "acceleration-z"], try reader.bytes("acceleration", 3)
-        ).map { SensorValue($0, Double(Int8(bitPattern: $1)) * 15.625, "mg") }
-        let current: UInt8 = try reader.integer("duration of the state of motion")
-        let previous: UInt8 = try reader.integer("duration of the previous state of motion")
-        facts.sensors =
-            [SensorValue("temperature", temperature, "°C")] + acceleration
-            + EstimoteMotion.durations(current: current, previous: previous, mostDays: 31)
-        self.facts = facts
-    }
-}
-
-extension Family {
-    /// Estimote's stickers.
-    package static let nearable = Family("nearable", of: .estimote, [.version, .id])
 }
 
 /// Subframe A of Estimote's telemetry (beacon-frames.md, Estimote); offsets in the frame:
@@ -193,5 +112,41 @@ enum EstimoteMotion {
     /// The errors in two bits of `byte`, from bit `place` on: firmware and clock.
     static func errors(_ byte: UInt8, at place: UInt8) -> [String: Bool] {
         ["firmware-error": byte >> place & 1 != 0, "clock-error": byte >> place & 2 != 0]
+    }
+}
+
+/// Subframe B of Estimote's telemetry (beacon-frames.md, Estimote); offsets in the frame, numbers little-endian:
+///
+///     10 3  magnetic field x, y, z, each signed, in 1/128 of the strongest; 0 where it was not calibrated
+///     13 1  light in lx: 0.72 · low nibble · 2 to the power of the high nibble
+///     14 2  low 12 bits: uptime, by bits 12 and 13 in s, min, h or days
+///     15 3  bits 6 to 17: temperature in °C / 16, signed
+///     17 2  bits 2 to 15: battery in mV; all ones are unknown
+///     19 1  in version 0 low two bits: errors of firmware and clock; later the battery in percent, FF unknown
+enum EstimoteEnvironment {
+    /// The facts in `bytes`, the ten bytes from offset 10 on.
+    static func facts(in bytes: [UInt8], _ protocolVersion: UInt8) -> FrameFacts {
+        let light = Double(1 << Int(bytes[3] >> 4)) * Double(bytes[3] & 0x0F) * 0.72
+        let word = bytes[5..<9].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        // Shifting the twelve bits to the top of a signed number, and down again, keeps their sign.
+        let temperature = Int32(bitPattern: word << 14) >> 20
+        let magnetic = zip(["magnetic-field-x", "magnetic-field-y", "magnetic-field-z"], bytes).map {
+            SensorValue($0, Double(Int8(bitPattern: $1)) / 128, "")
+        }
+        let uptime = Double(Int(bytes[5] & 0x0F) << 8 | Int(bytes[4]))
+        let units: [Double] = [1, 60, 3600, 86_400]
+        let values =
+            magnetic + [
+                SensorValue("light", light, "lx"), SensorValue("temperature", Double(temperature) / 16, "°C"),
+                SensorValue("uptime", uptime * units[Int(bytes[5] >> 4 & 3)], "s"),
+            ]
+        let voltage = Int(bytes[8]) << 6 | Int(bytes[7]) >> 2
+        var charge = voltage == 0x3FFF ? BatteryCharge() : BatteryCharge(voltage: voltage)
+        if protocolVersion >= 1, bytes[9] != 0xFF {
+            charge.update(with: BatteryCharge(percentByte: bytes[9]))
+        }
+        // From version 1 on, subframe A has the errors.
+        let errors = protocolVersion == 0 ? EstimoteMotion.errors(bytes[9], at: 0) : [:]
+        return FrameFacts(charge: charge, sensors: values, flags: errors)
     }
 }

@@ -1,6 +1,6 @@
 package import UpdateModel
 
-package struct Summary: Hashable, Sendable {
+package struct ReportCounts: Hashable, Sendable {
     package private(set) var passed = 0
     /// Files that must not be released.
     package private(set) var failed = 0

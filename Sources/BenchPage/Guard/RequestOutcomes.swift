@@ -1,6 +1,6 @@
 /// The outcomes of requests, by their keys: a request that is repeated because its answer was lost gets the same answer
 /// and has no second effect.
-struct RequestLog: Sendable {
+struct RequestOutcomes: Sendable {
     private struct Entry: Sendable {
         let action: PageRequest
         let user: PageUser
@@ -42,16 +42,4 @@ struct RequestLog: Sendable {
         }
         entries[key]?.outcome = refusal.map { .failure($0) } ?? .success(())
     }
-}
-
-/// The parts of a request that determine access.
-struct RequestHead: Hashable, Sendable {
-    var host: String?
-    var origin: String?
-    var fetchSite: String?
-    var contentType: String?
-    var csrf: String?
-    var authorization: String?
-    /// The session id in its cookie.
-    var session: String?
 }

@@ -1,27 +1,28 @@
-enum PagePlace {
+/// What a path of the server stands for.
+enum PageRoute {
     case file(PageFile)
     case events, state, orders, history, metrics, session
     case action(BenchAction.Kind)
     case order(OrderAction.Kind)
 
-    private static let fixed: [String: PagePlace] = [
+    private static let fixed: [String: PageRoute] = [
         "/events": .events, "/state": .state, "/orders": .orders, "/history": .history, "/metrics": .metrics,
         "/session": .session, "/": .file(.page), "/index.html": .file(.page), "/page.css": .file(.style),
     ]
-    private static let actions = "/actions/"
-    private static let ofOrders = "/orders/"
+    private static let actionPrefix = "/actions/"
+    private static let orderPrefix = "/orders/"
 
     init?(_ path: String) {
-        if let place = Self.fixed[path] {
-            self = place
+        if let route = Self.fixed[path] {
+            self = route
         } else if let module = PageFile.modules[path] {
             self = .file(module)
-        } else if path.hasPrefix(Self.actions),
-            let kind = BenchAction.Kind(rawValue: String(path.dropFirst(Self.actions.count)))
+        } else if path.hasPrefix(Self.actionPrefix),
+            let kind = BenchAction.Kind(rawValue: String(path.dropFirst(Self.actionPrefix.count)))
         {
             self = .action(kind)
-        } else if path.hasPrefix(Self.ofOrders),
-            let kind = OrderAction.Kind(rawValue: String(path.dropFirst(Self.ofOrders.count)))
+        } else if path.hasPrefix(Self.orderPrefix),
+            let kind = OrderAction.Kind(rawValue: String(path.dropFirst(Self.orderPrefix.count)))
         {
             self = .order(kind)
         } else {
