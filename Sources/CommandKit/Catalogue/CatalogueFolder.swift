@@ -33,7 +33,7 @@ package struct CatalogueFolder {
                 message: "\(path) has no .yaml file")
         }
         let texts = try names.map { name throws(CommandFailure) in
-            try FirmwareFile(path: Self.path(of: name, in: path))
+            try FileContent(path: Self.path(of: name, in: path))
         }
         self.path = path
         files = zip(names, texts).map { CatalogueSeal.File(name: $0, sha256: $1.sha256) }
@@ -53,7 +53,7 @@ package struct CatalogueFolder {
         let key = try keyPath.map { (path) throws(CommandFailure) in try KeyFile(path: path).verifyingKey() }
         let sealPath = Self.sealPath(in: path)
         let text: [UInt8]
-        do throws(CommandFailure) { text = try FirmwareFile(path: sealPath).bytes } catch {
+        do throws(CommandFailure) { text = try FileContent(path: sealPath).bytes } catch {
             guard error.code == .file.fileNotFound else { throw error }
             guard key != nil else { return nil }
             throw refusal(.catalogue.unsigned, "\(path) has no \(CatalogueSeal.fileName)")
@@ -92,7 +92,7 @@ extension CatalogueFirmware {
 
     /// The content of its package; nil if it is not named or cannot be read.
     package var package: (any VendorFile)? {
-        guard let packagePath, let file = try? FirmwareFile(path: packagePath),
+        guard let packagePath, let file = try? FileContent(path: packagePath),
             case .firmware(let package)? = try? file.recognised()
         else { return nil }
         return package
@@ -123,13 +123,13 @@ extension CatalogueFirmware {
     package var keyPath: String? { key.map(inCatalogueFolder) }
 
     /// The release's package, read and checked against the entry.
-    package func package(for model: CatalogueModel) throws(CommandFailure) -> (FirmwareFile, any VendorFile) {
+    package func package(for model: CatalogueModel) throws(CommandFailure) -> (FileContent, any VendorFile) {
         guard let packagePath else {
             throw CommandFailure(
                 .catalogue.fileMissing, during: "checking the package",
                 message: "\(place): the catalogue names no package of \(version)")
         }
-        let file = try FirmwareFile(path: packagePath)
+        let file = try FileContent(path: packagePath)
         if let flaw = flaws(of: file.bytes, for: model, try options()).first {
             throw CommandFailure(
                 flaw.code, during: "checking the package", message: "\(flaw.place): \(flaw.message)",
@@ -153,7 +153,7 @@ extension CatalogueFirmware {
     package func packageFlaws(for model: CatalogueModel) -> [CatalogueFinding] {
         guard let packagePath else { return [] }
         do throws(CommandFailure) {
-            return flaws(of: try FirmwareFile(path: packagePath).bytes, for: model, try options())
+            return flaws(of: try FileContent(path: packagePath).bytes, for: model, try options())
         } catch {
             let code = error.exit == .noFile ? .catalogue.fileMissing : error.code
             return [CatalogueFinding(code, at: place, error.message)]

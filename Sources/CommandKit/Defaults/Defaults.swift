@@ -122,7 +122,7 @@ struct DefaultsFile {
 
     /// The file at `path`. Paths in it are relative to its folder; `~/` is `home`.
     init(path: String, home: String?) throws(CommandFailure) {
-        let text = try FirmwareFile(path: path).bytes
+        let text = try FileContent(path: path).bytes
         do throws(YAMLProblem) { try self.init(path: path, text, home: home) } catch {
             throw CommandFailure(.command.configInvalid, during: "reading the defaults", error, in: path)
         }

@@ -108,7 +108,7 @@ package enum AdapterChoice: Equatable, ExplainedArgument {
     /// The beacons of a scenario, or of the built-in tray.
     package static func scenario(path: String?) throws(CommandFailure) -> Scenario {
         guard let path else { return .builtIn }
-        let file = try FirmwareFile(path: path)
+        let file = try FileContent(path: path)
         do throws(YAMLProblem) { return try Scenario(parsing: file.bytes, path: path) } catch {
             throw CommandFailure(.command.scenarioInvalid, during: "reading the scenario", error, in: path)
         }

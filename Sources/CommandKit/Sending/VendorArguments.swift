@@ -62,7 +62,7 @@ package struct VendorArguments: ParsableArguments, CustomReflectable {
         let values = self[Options.self]
         let file = Options.file(for: values)
         let path = try file?.found()
-        let text = try path.map { (path) throws(CommandFailure) in try FirmwareFile(path: path).bytes }
+        let text = try path.map { (path) throws(CommandFailure) in try FileContent(path: path).bytes }
         do throws(OptionFailure) { try options[Options.self].adopt(values, from: text) } catch {
             let (step, path) = ("reading the \(file?.option.name ?? "options")", path ?? "")
             switch error {

@@ -75,7 +75,7 @@ struct BuildMCUboot: WritingCommand {
         let others = try package.addImage.map { added in
             SDKPackageRecipe.File(
                 SoftDeviceCheck.fileName(added.path),
-                try read(try FirmwareFile(path: added.path).bytes, from: added.path), number: added.number,
+                try read(try FileContent(path: added.path).bytes, from: added.path), number: added.number,
                 slot: added.slot)
         }
         var recipe = SDKPackageRecipe([own] + others, time: try BuildTime.reproducible().seconds)

@@ -13,7 +13,7 @@ struct ImageInput {
 
     init(path: String) throws(CommandFailure) {
         self.path = path
-        let file = try FirmwareFile(path: path)
+        let file = try FileContent(path: path)
         image = try Self.naming(path) { () throws(FirmwareImageError) in
             try FirmwareImage(recognising: file.bytes)
         }
@@ -54,7 +54,7 @@ extension WritingCommand {
     func write(
         _ bytes: [UInt8], to path: String, as kind: OutputKind, _ console: Console
     ) throws(CommandFailure) -> ExitStatus {
-        let made = FirmwareFile(path: path, bytes: bytes)
+        let made = FileContent(path: path, bytes: bytes)
         let inspection = InspectedFile(try made.recognised(), of: made, for: console)
         guard inspection.status == .done else {
             inspection.lines.forEach(console.talk)

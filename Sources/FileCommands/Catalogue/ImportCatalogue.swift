@@ -83,7 +83,7 @@ struct ImportCatalogue: PlainCommand {
     ) throws(CommandFailure) -> (any VendorFile, String)? {
         if let refusal = candidate.refusal { throw refusal }
         do throws(CommandFailure) {
-            let file = try FirmwareFile(path: candidate.path)
+            let file = try FileContent(path: candidate.path)
             switch try file.recognised() {
             case .firmware(let package): return (package, file.sha256)
             case .unsupported where !candidate.promisesFirmware: return nil
@@ -97,7 +97,7 @@ struct ImportCatalogue: PlainCommand {
 
     /// A vendor's list, recognised by its content.
     private func list(_ console: Console) throws(CommandFailure) -> [CatalogueDraft] {
-        let text = try FirmwareFile(path: source).bytes
+        let text = try FileContent(path: source).bytes
         let list =
             try text.first { !" \t\r\n\u{FEFF}".utf8.contains($0) } == UInt8(ascii: "<")
             ? metainfo(text) : json(text)
@@ -177,7 +177,7 @@ struct ImportCatalogue: PlainCommand {
         guard let name = release.file else {
             throw absent("\(source) names no package of \(release.version)")
         }
-        let file = try FirmwareFile(path: folder + name)
+        let file = try FileContent(path: folder + name)
         let (package, sha256) = (try file.vendorFile(), file.sha256)
         guard release.sha256 == nil || release.sha256 == sha256 else {
             throw absent("\(folder + name) is not the listed package: its SHA-256 differs")

@@ -69,7 +69,7 @@ struct SignCatalogue: WritingCommand {
     private func lastCounter(_ console: Console) throws -> Int64 {
         let path = CatalogueFolder.sealPath(in: folder)
         let text: [UInt8]
-        do throws(CommandFailure) { text = try FirmwareFile(path: path).bytes } catch {
+        do throws(CommandFailure) { text = try FileContent(path: path).bytes } catch {
             guard error.code == .file.fileNotFound else { throw error }
             return 0
         }

@@ -17,7 +17,7 @@ package struct Inspect: PlainCommand {
 
     func perform(_ console: Console) async throws -> ExitStatus {
         guard !FileSelection.isFolder(file) else { return try inspectFolder(console) }
-        let file = try FirmwareFile(path: file)
+        let file = try FileContent(path: file)
         let inspection = InspectedFile(try file.recognised(), of: file, for: console)
         console.style.isJSON ? console.event(inspection.line) : console.results(inspection.lines)
         return inspection.status
@@ -54,7 +54,7 @@ struct InspectedFile {
     private(set) var lines: [TerminalText]
     let status: ExitStatus
 
-    init(_ content: PackageFile, of file: FirmwareFile, for console: Console) {
+    init(_ content: PackageFile, of file: FileContent, for console: Console) {
         switch content {
         case .firmware(let firmware):
             let inspection = firmware.inspection

@@ -138,7 +138,7 @@ struct FileChecks {
     private static func check(_ candidate: FileSelection.Candidate, _ gate: Gate) -> FileReport? {
         do throws(CommandFailure) {
             if let refusal = candidate.refusal { throw refusal }
-            let file = try FirmwareFile(path: candidate.path)
+            let file = try FileContent(path: candidate.path)
             let report = gate.report(on: file.bytes, named: file.path, isStream: file.isStream)
             if report.isForeign, !candidate.promisesFirmware { return nil }
             return report

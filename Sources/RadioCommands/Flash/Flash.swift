@@ -69,7 +69,7 @@ package struct Flash: RadioCommand {
 
     private func update(_ console: Console) async throws -> ExitStatus {
         guard let file else { return try await updateFromCatalogue(console) }
-        let package = try FirmwareFile(path: file)
+        let package = try FileContent(path: file)
         let job = try FlashJob(
             try package.vendorFile(), at: file, by: install, as: install.sending, showing: expectVersion)
         let secrets = try install.secrets.secretStore(capturing: radio.capture, console)

@@ -89,7 +89,7 @@ extension StationFile {
     init?(beside journal: String) throws(CommandFailure) {
         let path = Self.path(beside: journal)
         guard access(path.systemPath, F_OK) == 0 else { return nil }
-        let bytes = try FirmwareFile(path: path).bytes
+        let bytes = try FileContent(path: path).bytes
         do throws(YAMLProblem) {
             let root = try YAMLValue(parsing: bytes)
             let values = try root.values(of: ["station", "engine", "mirror", "catalogue-key"])

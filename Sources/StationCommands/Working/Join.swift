@@ -112,7 +112,7 @@ struct Join: WritingCommand {
     /// that it exists.
     private func keyPath() throws(CommandFailure) -> String? {
         guard let key = requireSignedCatalogue, !key.isEmpty else { return requireSignedCatalogue }
-        _ = try FirmwareFile(path: key)
+        _ = try FileContent(path: key)
         return FileBytes.realPath(of: key) ?? key
     }
 

@@ -248,7 +248,7 @@ final class PackageCache: Sendable {
 
     func package(at path: String) throws -> Package {
         if let known = packages.withLock({ $0[path] }) { return known }
-        let file = try FirmwareFile(path: path)
+        let file = try FileContent(path: path)
         return keep(file, try file.vendorFile())
     }
 
@@ -259,7 +259,7 @@ final class PackageCache: Sendable {
         return keep(file, package)
     }
 
-    private func keep(_ file: FirmwareFile, _ content: any VendorFile) -> Package {
+    private func keep(_ file: FileContent, _ content: any VendorFile) -> Package {
         let package = Package(path: file.path, file: content, sha256: file.sha256)
         packages.withLock { $0[file.path] = package }
         return package

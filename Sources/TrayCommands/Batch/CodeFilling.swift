@@ -28,7 +28,7 @@ struct CodeFilling: Sendable {
             list = nil
             return
         }
-        let text = try FirmwareFile(path: path)
+        let text = try FileContent(path: path)
         do throws(ScannedCodeError) { list = try ScannedCodeList(parsing: text.bytes) } catch {
             throw CommandFailure(.tray.codeInvalid, during: "filling the slots", message: "\(path): \(error)")
         }

@@ -185,7 +185,7 @@ extension TrayCommand {
     /// The SHA-256 of the tray's firmware file; nil if a catalogue chooses, or only slots name files.
     private func ownFile(of source: TraySource) throws -> String? {
         guard case .file(let path)? = source.firmware else { return nil }
-        return try FirmwareFile(path: source.beside(path)).sha256
+        return try FileContent(path: source.beside(path)).sha256
     }
 
     /// Runs a session; its results are in the journal when this returns.
