@@ -52,7 +52,7 @@ struct GenerateKey: PlainCommand {
                 type == .p256
                 ? "beacon that trusts it can be updated"
                 : "beacon that trusts it can be updated, and no catalogue signed for users who trust it"
-            console.talk("keep a copy in a safe place: without this key no \(loser)")
+            console.notice("keep a copy in a safe place: without this key no \(loser)")
         }
         return .done
     }

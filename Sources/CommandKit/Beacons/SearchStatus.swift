@@ -48,7 +48,7 @@ package struct SearchStatus: Sendable {
             if console.style.isTerminal {
                 console.draw(bar: line)
             } else if seconds % Self.pause == 0 {
-                console.talk(line)
+                console.notice(line)
             }
             seconds += 1
         }
@@ -66,7 +66,7 @@ package struct SearchStatus: Sendable {
             JSONLine("button-awaited").adding([
                 "device": .text(beacon.address.description), "seconds_left": .integer(seconds),
             ]))
-        console.talk(
+        console.notice(
             "\(beacon.address) is in range but takes no connections: press its button within \(seconds) s")
     }
 

@@ -101,7 +101,7 @@ struct CommandLineRun {
             .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         if let words { lines = ["Error: " + words] + lines.drop { !$0.hasPrefix("Usage") } }
         if let running, let advice { lines = ["Error: " + message] + advice.usage(of: running) }
-        for line in lines { console.say(TerminalText(shown(line))) }
+        for line in lines { console.alert(TerminalText(shown(line))) }
         return Program.root.exitCode(for: error).rawValue
     }
 

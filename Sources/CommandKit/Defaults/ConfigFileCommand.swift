@@ -38,7 +38,7 @@ package struct ConfigFileCommand: PlainCommand {
             return [setting.rawValue, value?.text ?? "-", value?.origin.text ?? "-"].map { TerminalText($0) }
         }
         console.results(table.lines(rows, width: nil))
-        for file in defaults.files where !file.isThere { console.talk("not found: \(file.path)") }
+        for file in defaults.files where !file.isThere { console.notice("not found: \(file.path)") }
         return .done
     }
 

@@ -162,9 +162,9 @@ package struct CommandFailure: Error, Equatable, Sendable {
         console.event(line)
         let isError = exit != .nothingToDo
         let head = console.paint(isError ? "error" : "nothing to do", isError ? .red : .green)
-        console.say("\(head) \(code), while \(during): \(message)")
-        for remark in remarks { console.say(TerminalText(remark)) }
-        console.say("next:  \(nextStep)")
+        console.alert("\(head) \(code), while \(during): \(message)")
+        for remark in remarks { console.alert(TerminalText(remark)) }
+        console.alert("next:  \(nextStep)")
     }
 
     package init(_ error: WorkError) {

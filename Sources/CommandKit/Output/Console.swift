@@ -80,10 +80,10 @@ package final class Console: Sendable {
     }
 
     /// One line on stderr, omitted with `--quiet`.
-    package func talk(_ line: TerminalText) { if !style.isQuiet { say(line) } }
+    package func notice(_ line: TerminalText) { if !style.isQuiet { alert(line) } }
 
     /// One line on stderr, also with `--quiet`; wrapped at spaces to a terminal's width.
-    package func say(_ line: TerminalText) {
+    package func alert(_ line: TerminalText) {
         let lines = style.isTerminal ? line.wrapped(to: TerminalSize.current.columns) : [line]
         StandardWriters.talk.put(lines.map { $0.rendered + "\n" }.joined(), to: STDERR_FILENO)
     }
@@ -126,6 +126,6 @@ package final class Console: Sendable {
         if style.isJSON, !isLate {
             return event(JSONLine("warning", ["code": .text(code.rawValue), "message": .text(text)]))
         }
-        say("\(paint("warning", .yellow)) \(code): \(text)")
+        alert("\(paint("warning", .yellow)) \(code): \(text)")
     }
 }

@@ -55,13 +55,13 @@ package struct ReleaseSearch: Sendable {
         ) { note in
             switch note {
             case .asking:
-                if !console.style.isJSON { console.talk("asking \(beacon.address) for its identity") }
+                if !console.style.isJSON { console.notice("asking \(beacon.address) for its identity") }
             case .matched(let match): console.event(match.line)
             }
         }
         if !console.style.isJSON {
             let installed = found.device.version.map { ", replacing \($0)" } ?? ""
-            console.talk(
+            console.notice(
                 "\(beacon.address): installing \(found.family.name) version \(found.release.version)\(installed)"
             )
         }

@@ -57,7 +57,7 @@ extension WritingCommand {
         let made = FileContent(path: path, bytes: bytes)
         let inspection = InspectedFile(try made.recognised(), of: made, for: console)
         guard inspection.status == .done else {
-            inspection.lines.forEach(console.talk)
+            inspection.lines.forEach(console.notice)
             throw CommandFailure(
                 .file.buildRefused, during: "checking the package",
                 message: "a package with these options would be refused; nothing was written")

@@ -30,7 +30,7 @@ struct ImportCatalogue: PlainCommand {
         let drafts = FileSelection.isFolder(source) ? folder(console, &leftOut) : try list(console)
         let lines = CatalogueDraft.lines(drafts)
         guard !drafts.isEmpty else {
-            console.talk("no package with a version was found in \(source)")
+            console.notice("no package with a version was found in \(source)")
             return .nothingToDo
         }
         let releases = drafts.reduce(0) { $0 + $1.releases.count }
@@ -41,7 +41,8 @@ struct ImportCatalogue: PlainCommand {
             ]))
         if !console.style.isJSON { lines.forEach { console.document($0) } }
         if leftOut > 0 {
-            console.talk("\(Quantities.count(releases, "release")) written, \(leftOut) of the files left out")
+            console.notice(
+                "\(Quantities.count(releases, "release")) written, \(leftOut) of the files left out")
         }
         return .done
     }

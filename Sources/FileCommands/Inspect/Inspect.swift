@@ -39,7 +39,7 @@ package struct Inspect: PlainCommand {
                 "flawed": .integer(rows.count { $0.status != .done }),
             ]))
         guard !rows.isEmpty else {
-            console.talk("no firmware was found in \(file)")
+            console.notice("no firmware was found in \(file)")
             return .nothingToDo
         }
         if !console.style.isJSON { InspectedRow.table.print(rows.map(\.cells), on: console) }

@@ -175,8 +175,8 @@ struct DeviceQuestion: Sendable {
                 message: "none of the \(heard.count) beacons in range \(missingWords)"
             ).tellingCoded(of: [adapter])
         }
-        for line in Self.lines(fitting, in: table) { console.talk(line) }
-        console.talk("Number of the beacon to update, or Enter for none:")
+        for line in Self.lines(fitting, in: table) { console.notice(line) }
+        console.notice("Number of the beacon to update, or Enter for none:")
         guard let choice = Self.choice(in: try await TypedLines.one(), of: fitting) else {
             throw CommandFailure(
                 .command.nothingSelected, during: "looking for the beacon",

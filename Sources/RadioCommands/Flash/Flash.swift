@@ -74,7 +74,7 @@ package struct Flash: RadioCommand {
             try package.vendorFile(), at: file, by: install, as: install.sending, showing: expectVersion)
         let secrets = try install.secrets.secretStore(capturing: radio.capture, console)
         let log = try common.logger(under: outputs)
-        if !console.style.isJSON { console.talk(TerminalText(job.summary)) }
+        if !console.style.isJSON { console.notice(TerminalText(job.summary)) }
         return try await radio.withNamedAdapter(log: log, under: outputs.keeping([common.logFile])) { radio in
             let found = try await find(
                 asking: DeviceQuestion(for: job, console), console,
@@ -114,7 +114,7 @@ package struct Flash: RadioCommand {
             let job = try FlashJob(
                 package, at: file.path, by: install, as: sending, of: chosen.release,
                 showing: expectVersion ?? (noVerify ? nil : chosen.shownVersion))
-            if !console.style.isJSON { console.talk(TerminalText(job.summary)) }
+            if !console.style.isJSON { console.notice(TerminalText(job.summary)) }
             return try await checkAndSend(
                 PlannedFlash(
                     job: job, sha256: file.sha256, found: found, chosen: chosen,

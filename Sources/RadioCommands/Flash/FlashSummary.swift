@@ -68,7 +68,7 @@ struct FlashSummary {
         console.result("\(console.paint("done", .green)): \(device), \(transfer)")
         console.result(verification)
         if let next { console.result("not the newest version yet: the same command installs \(next) next") }
-        if let hint { console.talk("speed: \(hint)") }
+        if let hint { console.notice("speed: \(hint)") }
         if report.retries > 0 {
             let repeated =
                 report.repeatedBytes > 0

@@ -51,8 +51,8 @@ private final class DrawnProgress: Sendable {
     private func draw(_ renderings: [Rendering], isWarning: Bool = false) {
         for rendering in renderings {
             switch rendering {
-            case .line(let text) where isWarning: console.say(TerminalText(text))
-            case .line(let text): console.talk(TerminalText(text))
+            case .line(let text) where isWarning: console.alert(TerminalText(text))
+            case .line(let text): console.notice(TerminalText(text))
             case .bar(let text): console.draw(bar: TerminalText(text))
             case .json(let line): console.event(line)
             case .event(let event): console.event(event)

@@ -52,7 +52,7 @@ struct UpdateLookup: Sendable {
             if console.style.isTerminal {
                 console.draw(bar: words)
             } else if !console.style.isJSON {
-                console.talk(words)
+                console.notice(words)
             }
             answers[beacon.address] = try await ask(beacon, with: adapter, telling: console)
         }

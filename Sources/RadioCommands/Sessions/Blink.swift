@@ -58,7 +58,7 @@ package struct Blink: SessionCommand {
                         found.beacon, with: found.adapter, by: found.secrets,
                         telling: { console.event($0.line) },
                         begin: { [line = found.line] in
-                            console.talk("\(address) is asked to blink for \(Quantities.seconds(length))")
+                            console.notice("\(address) is asked to blink for \(Quantities.seconds(length))")
                             line.show("waiting until \(address) has blinked", for: request.length)
                         })
                 }

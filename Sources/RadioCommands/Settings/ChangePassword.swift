@@ -75,7 +75,7 @@ struct ChangePassword: SessionCommand {
         }
         guard new != old else {
             try await found.withSession(vendor, by: old) { _ in }
-            console.talk("\(found.address) already has that password")
+            console.notice("\(found.address) already has that password")
             return .nothingToDo
         }
         try await PasswordChange(found: found, vendor: vendor, old: old, new: new, record: record).run()
@@ -83,7 +83,7 @@ struct ChangePassword: SessionCommand {
             JSONLine("password-changed").adding([
                 "device": .text(found.address.description), "record": .text(record),
             ]))
-        console.talk("\(found.address) has its new password, which is in \(record)")
+        console.notice("\(found.address) has its new password, which is in \(record)")
         return .done
     }
 
@@ -103,9 +103,9 @@ struct ChangePassword: SessionCommand {
             return secret
         }
         if let newDescriptor { return Secret(Self.line(try await TypedLines.one(from: newDescriptor))) }
-        found.console.talk("The new password of \(found.address), \(vendor.passwordForm):")
+        found.console.notice("The new password of \(found.address), \(vendor.passwordForm):")
         let first = Self.line(try await TypedLines.oneHidden())
-        found.console.talk("The same again:")
+        found.console.notice("The same again:")
         guard Self.line(try await TypedLines.oneHidden()) == first else {
             throw CommandFailure(
                 .command.newPasswordUnusable, during: Self.step,
@@ -142,7 +142,7 @@ private struct PasswordChange<Vendor: PasswordVendor> {
         do {
             try await found.withSession(vendor, by: old) { session in
                 try OutputFile.create(Array(text.utf8), at: record, mode: 0o600, for: "a record of passwords")
-                found.console.talk("the old and the new password of \(address) are in \(record)")
+                found.console.notice("the old and the new password of \(address) are in \(record)")
                 isTold.withLock { $0 = true }
                 _ = try await session.perform { vendor.changePassword(to: new, of: $0) }
             }
@@ -173,7 +173,7 @@ private struct PasswordChange<Vendor: PasswordVendor> {
 
     /// Verifies the change, to which the beacon gave the answer `words`.
     private func prove(_ words: String) async throws {
-        found.console.talk("opening a session with \(address) with its new password")
+        found.console.notice("opening a session with \(address) with its new password")
         var proof = try await attempt(new)
         if case .right = proof { return }
         if case .wrong = proof {

@@ -96,7 +96,7 @@ struct CompareSettings: SettingsFileCommand {
                 "differences": .list(differences.map(\.object)),
             ]), differences.map { TerminalText($0.row) })
         guard !differences.isEmpty else {
-            found.console.talk("\(found.address) has all settings in \(file)")
+            found.console.notice("\(found.address) has all settings in \(file)")
             return .done
         }
         throw CommandFailure(

@@ -34,10 +34,10 @@ struct WriteSettings: SettingsFileCommand {
                 "changes": .list(changes.map(\.object)),
             ]), changes.map { TerminalText($0.row) })
         guard !changes.isEmpty else {
-            console.talk("\(address) already has all settings in \(file)")
+            console.notice("\(address) already has all settings in \(file)")
             return .nothingToDo
         }
-        console.talk(
+        console.notice(
             "\(address) accepted \(Quantities.count(changes.count, "setting")), verified by reading back")
         return .done
     }

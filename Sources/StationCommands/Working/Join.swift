@@ -97,7 +97,7 @@ struct Join: WritingCommand {
             console.result(
                 "this bench is station \(name); the work server has \(heartbeatReply.contiguous) of its results"
             )
-            console.talk("next: beacon-dfu-station work ORDER")
+            console.notice("next: beacon-dfu-station work ORDER")
         }
         return .done
     }

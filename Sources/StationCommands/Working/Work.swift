@@ -98,7 +98,7 @@ struct Work: RadioCommand {
                 let failure = CommandFailure(from: error)
                 guard failure.code.mayPass else { throw error }
                 console.event(failure.line)
-                if !common.json { console.talk("\(failure.code): \(failure.message)") }
+                if !common.json { console.notice("\(failure.code): \(failure.message)") }
                 status = failure.exit
             }
             if status == .interrupted { return status }

@@ -44,7 +44,7 @@ package final class ReportFiles: Sendable {
             do throws(CommandFailure) {
                 try OutputFile.write(Array(text.utf8), to: path, as: format.kind, under: rule)
                 console.event(JSONLine("report", ["file": .text(path), "format": .text(format.rawValue)]))
-                if !console.style.isJSON { console.talk("report: \(path)") }
+                if !console.style.isJSON { console.notice("report: \(path)") }
             } catch { first = first ?? error }
         }
         if let first { throw first }

@@ -73,7 +73,7 @@ struct UnitSurvey: Sendable {
                 guard hasHeard(count, condition) else { continue }
                 try await time.sleep(for: Self.secondBeaconWait)
                 guard hasHeard(count, condition) else { continue }
-                console.talk(
+                console.notice(
                     "expected: \(count), heard: all; listened for others for "
                         + "\(Quantities.seconds(Self.secondBeaconWait / .seconds(1))) more")
             }
@@ -115,7 +115,7 @@ struct UnitSurvey: Sendable {
                 return
             } catch AdapterError.unavailable(let reason) {
                 if !isGone {
-                    console.talk(
+                    console.notice(
                         "\(radio.name): \(TerminalText(reason)). What you have scanned is kept; plug the adapter in again"
                     )
                 }
@@ -140,7 +140,8 @@ struct UnitSurvey: Sendable {
             guard left > .zero else { return nil }
             if !hasSpoken, left > .seconds(1) {
                 let rest = Quantities.seconds((left / .seconds(1)).rounded(.up))
-                console.talk("\(TerminalText("\(device)")) was not heard yet: listening for at most \(rest)")
+                console.notice(
+                    "\(TerminalText("\(device)")) was not heard yet: listening for at most \(rest)")
             }
             hasSpoken = true
             try await time.sleep(for: Self.pause)

@@ -118,7 +118,7 @@ package struct HistoryRead: SessionCommand {
                 "read_at": .text(UnixTime.text(read)), "seconds": .rounded((time.now - began) / .seconds(1)),
             ]))
         if !console.style.isJSON {
-            console.talk("\(session.address): \(Quantities.count(count, "record")) of \(kind.name)")
+            console.notice("\(session.address): \(Quantities.count(count, "record")) of \(kind.name)")
         }
         return .done
     }
@@ -130,7 +130,7 @@ package struct HistoryRead: SessionCommand {
         let (time, console) = (found.adapter.time, found.console)
         let (wall, end) = (WallTime(now: time.now), length.map { time.now + .seconds($0) })
         try await wait(session, vendor, nil)
-        console.talk("listening to \(session.address)")
+        console.notice("listening to \(session.address)")
         found.line.show("listening to \(session.address)", for: length.map { .seconds($0) })
         var count = 0
         do {

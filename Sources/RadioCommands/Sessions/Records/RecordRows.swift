@@ -77,7 +77,7 @@ struct RecordProgress {
         guard !console.style.isJSON else { return }
         let rest = left.map { ", \(Quantities.countdown($0)) left" } ?? ""
         let text = TerminalText("\(count) of \(total) records, \(Quantities.decimal(speed))/s\(rest)")
-        if console.style.isTerminal { line.show(bar: text) } else { console.talk(text) }
+        if console.style.isTerminal { line.show(bar: text) } else { console.notice(text) }
     }
 }
 
