@@ -177,7 +177,7 @@ struct DeviceQuestion: Sendable {
         }
         for line in Self.lines(fitting, in: table) { console.notice(line) }
         console.notice("Number of the beacon to update, or Enter for none:")
-        guard let choice = Self.choice(in: try await TypedLines.one(), of: fitting) else {
+        guard let choice = Self.choice(in: try await TypedLines.line(), of: fitting) else {
             throw CommandFailure(
                 .command.nothingSelected, during: "looking for the beacon",
                 message: "no beacon was chosen from the list")

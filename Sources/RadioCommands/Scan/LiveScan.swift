@@ -23,7 +23,7 @@ actor LiveScan {
         // A file or another program needs lines, even if stderr is a terminal.
         let isLive = console.style.isTerminal && !console.style.isJSON && isatty(STDOUT_FILENO) == 1
         table = isLive ? LiveTable(layout.table) : nil
-        hasKeys = isLive && KeyMode.isInFront(of: STDIN_FILENO)
+        hasKeys = isLive && KeyMode.isInForeground(of: STDIN_FILENO)
     }
 
     var heard: BeaconSightings { listening }
@@ -41,7 +41,7 @@ actor LiveScan {
     }
 
     /// Handles keys typed at the table; returns true if one of them ends the watch.
-    func press(_ pressed: [BoardKey], at moment: Duration) -> Bool {
+    func press(_ pressed: [TerminalKey], at moment: Duration) -> Bool {
         for key in pressed where keys.press(key) { return true }
         if keys.isPaused != (pause != nil) { pause = keys.isPaused ? (listening, moment) : nil }
         draw(at: moment, isAnswer: true)

@@ -204,7 +204,7 @@ package struct Scan: RadioCommand {
     /// Passes on keys typed at the live table; returns true when a key has ended the watch, false without a keyboard.
     private static func keys(of following: LiveScan, _ time: Timekeeper) async -> Bool {
         guard let loop = try? EventLoop.shared.get() else { return false }
-        return await KeyInput.take(from: STDIN_FILENO, on: loop) { await following.press($0, at: time.now) }
+        return await KeyInput.read(from: STDIN_FILENO, on: loop) { await following.press($0, at: time.now) }
     }
 }
 

@@ -63,7 +63,7 @@ struct WatchKeys: Sendable {
     private(set) var isListing = false
 
     /// Handles `key`; returns true if it ends the watch.
-    mutating func press(_ key: BoardKey) -> Bool {
+    mutating func press(_ key: TerminalKey) -> Bool {
         if isTyping {
             type(key)
         } else if isListing, key != .character("q") {
@@ -82,7 +82,7 @@ struct WatchKeys: Sendable {
         return false
     }
 
-    private mutating func type(_ key: BoardKey) {
+    private mutating func type(_ key: TerminalKey) {
         switch key {
         case .enter: isTyping = false
         case .escape: (filter, isTyping) = ("", false)

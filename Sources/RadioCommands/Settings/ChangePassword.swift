@@ -102,11 +102,11 @@ struct ChangePassword: SessionCommand {
             }
             return secret
         }
-        if let newDescriptor { return Secret(Self.line(try await TypedLines.one(from: newDescriptor))) }
+        if let newDescriptor { return Secret(Self.line(try await TypedLines.line(from: newDescriptor))) }
         found.console.notice("The new password of \(found.address), \(vendor.passwordForm):")
-        let first = Self.line(try await TypedLines.oneHidden())
+        let first = Self.line(try await TypedLines.hiddenLine())
         found.console.notice("The same again:")
-        guard Self.line(try await TypedLines.oneHidden()) == first else {
+        guard Self.line(try await TypedLines.hiddenLine()) == first else {
             throw CommandFailure(
                 .command.newPasswordUnusable, during: Self.step,
                 message: "the two passwords differ; nothing was changed")

@@ -106,7 +106,7 @@ struct ResetSettings: SessionCommand {
         var given = confirm
         if given == nil, TypedLines.canAsk(json: console.style.isJSON) {
             console.notice("All settings of \(address) will be lost. Type its address again:")
-            given = try await TypedLines.one()
+            given = try await TypedLines.line()
         }
         guard given.flatMap({ DeviceAddress($0.filter { !$0.isWhitespace }) })?.bytes == address.bytes else {
             throw CommandFailure(

@@ -40,7 +40,7 @@ final class BatchView: Sendable {
 
     /// Whether the run is shown on a terminal that also takes keys.
     static func hasPerson(_ console: Console) -> Bool {
-        console.style.isTerminal && !console.style.isJSON && KeyMode.isInFront(of: STDIN_FILENO)
+        console.style.isTerminal && !console.style.isJSON && KeyMode.isInForeground(of: STDIN_FILENO)
     }
 
     /// Serves the live view and the page until the task is cancelled. Their requests go to `hand`.
