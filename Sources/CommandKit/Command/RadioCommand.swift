@@ -22,8 +22,8 @@ extension RadioCommand {
         RepeatedOptions(radio, secrets: namedSecrets).naming(selected, file: namedFile)
     }
 
-    package func completed(_ failure: CommandFailure) -> CommandFailure {
-        failure.repeating(repeatedOptions).namingAdapter(unless: radio.adapter)
+    package func addingAdvice(to failure: CommandFailure) -> CommandFailure {
+        failure.repeating(repeatedOptions).namingDefaultAdapter(unless: radio.adapter)
     }
 }
 

@@ -19,7 +19,7 @@ package protocol RunningCommand: AsyncParsableCommand, Sendable {
     /// first one cancels it.
     var handledRequests: Int { get }
     /// `failure`, with advice that depends on the command line.
-    func completed(_ failure: CommandFailure) -> CommandFailure
+    func addingAdvice(to failure: CommandFailure) -> CommandFailure
     func perform(_ console: Console) async throws -> ExitStatus
 }
 
@@ -36,7 +36,7 @@ extension RunningCommand {
 
     package var handledRequests: Int { 0 }
 
-    package func completed(_ failure: CommandFailure) -> CommandFailure { failure }
+    package func addingAdvice(to failure: CommandFailure) -> CommandFailure { failure }
 
     /// The rule for replacing files in this run.
     package var outputs: OutputRule { OutputRule(overwrites: common.overwrite).keeping(inputs) }
@@ -57,11 +57,11 @@ extension RunningCommand {
         } catch let error as ValidationError {
             throw error
         } catch {
-            var failure = timed(CommandFailure(from: error))
+            var failure = asTimeout(CommandFailure(from: error))
             if let origin = Defaults.origin(ofPathIn: failure.message) {
                 failure = failure.adding(toNextStep: "the path is from \(origin)")
             }
-            failure = completed(failure)
+            failure = addingAdvice(to: failure)
             failure.print(on: console)
             status = failure.exit
         }
@@ -69,7 +69,7 @@ extension RunningCommand {
     }
 
     /// `failure`, as one of `--timeout` if that has interrupted the command.
-    package func timed(_ failure: CommandFailure) -> CommandFailure {
+    package func asTimeout(_ failure: CommandFailure) -> CommandFailure {
         guard failure.code == .system.interrupted, let limit = common.timeout, limit.isOver else {
             return failure
         }

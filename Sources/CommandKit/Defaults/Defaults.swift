@@ -37,7 +37,7 @@ package struct Defaults {
             guard isThere || environment["BEACON_DFU_CONFIG"] == path else { continue }
             let file: DefaultsFile
             do throws(CommandFailure) { file = try DefaultsFile(path: path, home: home) } catch {
-                throw isThere ? error : error.becoming(error.code, "BEACON_DFU_CONFIG: \(error.message)")
+                throw isThere ? error : error.replacing(error.code, "BEACON_DFU_CONFIG: \(error.message)")
             }
             for (setting, value) in file.values where values[setting] == nil {
                 values[setting] = (value.text, .file(path, line: value.line))

@@ -302,7 +302,7 @@ package struct AdapterOptions: ParsableArguments {
 
 extension CommandFailure {
     /// The failure to hear a beacon, with the advice on LE Coded if none of `adapters` listens there.
-    package func tellingCoded(of adapters: [any Adapter]) -> CommandFailure {
+    package func addingCodedAdvice(for adapters: [any Adapter]) -> CommandFailure {
         CodedReception.advice(of: adapters).map { adding(toNextStep: $0) } ?? self
     }
 }
@@ -340,7 +340,7 @@ package struct NamedAdapter: Sendable {
         do throws(AdapterError) { _ = try await adapter.advertisements() } catch {
             let failure = CommandFailure(from: error)
             guard !failure.message.contains(name) else { throw failure }
-            throw failure.becoming(failure.code, "\(name): \(failure.message)")
+            throw failure.replacing(failure.code, "\(name): \(failure.message)")
         }
     }
 }

@@ -73,7 +73,7 @@ extension DeviceSearch {
         let failure = CommandFailure(
             .device.deviceNotFound, during: "looking for the beacon", message: message, nextStep: hint,
             details: ["seen": .list(heard.map { .object($0.members) })])
-        return hint == nil ? failure.tellingCoded(of: [adapter]) : failure
+        return hint == nil ? failure.addingCodedAdvice(for: [adapter]) : failure
     }
 
     /// A hint that explains a similar beacon that was heard, for example the same unit in its other program,

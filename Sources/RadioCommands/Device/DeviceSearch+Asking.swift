@@ -173,7 +173,7 @@ struct DeviceQuestion: Sendable {
             throw CommandFailure(
                 .device.deviceNotFound, during: "looking for the beacon",
                 message: "none of the \(heard.count) beacons in range \(missingWords)"
-            ).tellingCoded(of: [adapter])
+            ).addingCodedAdvice(for: [adapter])
         }
         for line in Self.lines(fitting, in: table) { console.notice(line) }
         console.notice("Number of the beacon to update, or Enter for none:")

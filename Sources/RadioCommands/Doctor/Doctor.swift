@@ -72,7 +72,9 @@ package struct Doctor: RunningCommand {
 
     private var chosen: AdapterChoice? { get throws(CommandFailure) { try .ofDefaults(unless: adapter) } }
 
-    func completed(_ failure: CommandFailure) -> CommandFailure { failure.namingAdapter(unless: adapter) }
+    func addingAdvice(to failure: CommandFailure) -> CommandFailure {
+        failure.namingDefaultAdapter(unless: adapter)
+    }
 
     /// Each adapter uses a channel of its own while it listens; the survey before uses one for all adapters.
     var kernelAdapters: Int { ((try? chosen) ?? nil)?.count ?? 1 }

@@ -63,7 +63,7 @@ package struct Flash: RadioCommand {
 
     func perform(_ console: Console) async throws -> ExitStatus {
         do { return try await update(console) } catch let error as ValidationError { throw error } catch {
-            throw CommandFailure(from: error).tellingState()
+            throw CommandFailure(from: error).addingDeviceState()
         }
     }
 
@@ -107,7 +107,7 @@ package struct Flash: RadioCommand {
                     for: found.beacon, with: radio.adapter, by: secrets, telling: console)
             } catch let failure as CommandFailure where failure.code == .catalogue.releaseUnknown {
                 let step = await nextStep(for: found, from: folder.catalogue, simulated: isSimulated)
-                throw step.map(failure.advising) ?? failure
+                throw step.map(failure.withNextStep) ?? failure
             }
             let (file, package) = try chosen.release.package(for: chosen.family)
             let sending = try install.sending.completed(by: chosen.family)
@@ -203,7 +203,8 @@ extension Flash {
                 with: radio.adapter)
         } catch {
             let reported = continued(error, planned)
-            await row?.end(completed(timed(CommandFailure(from: reported))), repeating: repeatedOptions)
+            await row?.end(
+                addingAdvice(to: asTimeout(CommandFailure(from: reported))), repeating: repeatedOptions)
             throw reported
         }
         await row?.end(report)

@@ -146,7 +146,7 @@ package struct Scan: RadioCommand {
                 nextStep:
                     "run `beacon-dfu scan` without filters to see what is in range; --wait takes up to 86400 seconds",
                 details: ["seen": .list(heard.byStrength.map { .object($0.members) })]
-            ).tellingCoded(of: [adapter])
+            ).addingCodedAdvice(for: [adapter])
         }
         return (heard, false)
     }

@@ -56,7 +56,9 @@ package struct Simulate: RunningCommand {
         do { _ = try controller } catch is CommandFailure {}
     }
 
-    func completed(_ failure: CommandFailure) -> CommandFailure { failure.namingAdapter(unless: adapter) }
+    func addingAdvice(to failure: CommandFailure) -> CommandFailure {
+        failure.namingDefaultAdapter(unless: adapter)
+    }
 
     /// The controller that was named; nil for the first powered one.
     private var controller: ControllerName? {

@@ -179,7 +179,7 @@ extension TrayCommand {
             expected == nil ? .tray.trayEmpty : .device.deviceNotFound, during: "looking for the units",
             message: words + (more ?? ""),
             nextStep: "`beacon-dfu scan` shows the beacons in range, and what they advertise"
-        ).tellingCoded(of: radios.map(\.adapter))
+        ).addingCodedAdvice(for: radios.map(\.adapter))
     }
 
     /// The SHA-256 of the tray's firmware file; nil if a catalogue chooses, or only slots name files.

@@ -125,10 +125,10 @@ import UpdateModel
     ) throws {
         let failure = CommandFailure(code, during: "starting", message: message)
         let defaults = try Defaults(["BEACON_DFU_ADAPTER": "sim:/none.yaml"])
-        let named = failure.namingAdapter(unless: nil, defaults)
+        let named = failure.namingDefaultAdapter(unless: nil, defaults)
         let words = failure.nextStep + "; the adapter is from BEACON_DFU_ADAPTER"
         #expect(named.nextStep == (isCause ? words : failure.nextStep))
-        #expect(failure.namingAdapter(unless: .simulated(scenario: nil), defaults) == failure)
+        #expect(failure.namingDefaultAdapter(unless: .simulated(scenario: nil), defaults) == failure)
     }
 
     @Test func `of a named file that does not exist are an error`() throws {
