@@ -93,7 +93,7 @@ package struct Flash: RadioCommand {
             risking: install.force.contains(.olderCatalogue))
         let releases = ReleaseSearch(
             catalogue: folder.catalogue, channels: choice.channels,
-            leavesBattery: !install.minBattery.isEmpty, naming: choice.release)
+            hasOwnBatteryLimit: !install.minBattery.isEmpty, naming: choice.release)
         let secrets = try install.secrets.secretStore(capturing: radio.capture, console)
         let log = try common.logger(under: outputs)
         return try await radio.withNamedAdapter(log: log, under: outputs.keeping([common.logFile])) { radio in

@@ -177,7 +177,8 @@ package struct TrayCommand: Sendable {
     private func check(_ seals: [VerifiedSeal], in journal: Journal) async throws {
         let isRisked = install.force.contains(.olderCatalogue)
         guard !isRisked || !seals.isEmpty else {
-            throw InstallOptions.unused(["--force older-catalogue"], by: "a run without a signed catalogue")
+            throw InstallOptions.failure(
+                ofUnused: ["--force older-catalogue"], on: "a run without a signed catalogue")
         }
         for seal in seals {
             try await seal.check(against: journal, risking: isRisked)

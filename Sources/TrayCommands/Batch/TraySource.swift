@@ -95,7 +95,7 @@ package struct TraySource: Sendable {
                     ReleaseSearch(
                         catalogue: folder.catalogue,
                         channels: channel == .beta ? [.release, .beta] : [.release],
-                        leavesBattery: leavingBattery, naming: release))
+                        hasOwnBatteryLimit: leavingBattery, naming: release))
             }
         }
         var bySlot: [String: UnitSource] = [:]

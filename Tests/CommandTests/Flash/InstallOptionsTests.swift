@@ -13,9 +13,11 @@ import UpdateModel
         let install = try InstallOptions.parse(risks.flatMap { ["--force", $0] } + ["--pins", pins])
         let path = Samples.root + "/firmware-samples/" + file
         let package = try FileContent(path: path).vendorFile()
-        let job = try FlashJob(package, at: path, by: install, as: install.sending, amongOthers: true)
+        let job = try FlashJob(
+            package, at: path, by: install, as: install.sending, ignoringUnusedOptions: true)
         return (
-            job.options.risks, install.idle(for: package, install.sending).filter { $0.hasPrefix("--force") }
+            job.options.risks,
+            install.unusedOptions(for: package, install.sending).filter { $0.hasPrefix("--force") }
         )
     }
 
