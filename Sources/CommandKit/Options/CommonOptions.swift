@@ -121,7 +121,7 @@ package struct CommonOptions: ParsableArguments {
     package func logger(under rule: OutputRule) throws(CommandFailure) -> Logger {
         let level = (log.logLevel ?? Defaults[.logLevel].flatMap(LogThreshold.init) ?? .warning).level
         guard let logFile = logFile ?? Defaults[.logFile] else {
-            return Self.logger(level, StandardWriters.talk, STDERR_FILENO)
+            return Self.logger(level, StandardWriters.messages, STDERR_FILENO)
         }
         let console = console
         let writer = StandardWriters.new { error in
@@ -140,7 +140,6 @@ package struct CommonOptions: ParsableArguments {
 
     /// Whether the terminal cannot redraw lines, as in some editors.
     private static var isDumb: Bool { getenv("TERM").map { String(cString: $0) == "dumb" } ?? true }
-
 }
 
 /// The time limit of a command (`--timeout`).
@@ -163,9 +162,9 @@ package final class TimeLimit: Sendable {
     func end() { hasEnded.store(true, ordering: .relaxed) }
 }
 
-/// Throws an error of the command line, with `words`, unless `isMet`.
-package func require(_ isMet: Bool, _ words: @autoclosure () -> String) throws(ValidationError) {
-    guard isMet else { throw ValidationError(words()) }
+/// Throws an error of the command line, with `message`, unless `isMet`.
+package func require(_ isMet: Bool, _ message: @autoclosure () -> String) throws(ValidationError) {
+    guard isMet else { throw ValidationError(message()) }
 }
 
 /// Throws if the time given with `option` is not above 0 and at most `most`.

@@ -40,7 +40,7 @@ struct BuildFBeacon: WritingCommand {
     @Option("A note for people: 1 to 255 bytes of UTF-8.", valueName: "text") var note: String?
     @Option(
         "When it was built: ISO 8601 in UTC, or seconds since 1970. Left out by default.", valueName: "time")
-    var builtAt: BuildTime?
+    var builtAt: TimeArgument?
     @Flag(inversion: .prefixedNo, help: "Write the SHA-256 of the payload.") var payloadSHA256 = true
     @OptionGroup var writing: WritingOptions
 

@@ -78,7 +78,7 @@ struct BuildMCUboot: WritingCommand {
                 try read(try FileContent(path: added.path).bytes, from: added.path), number: added.number,
                 slot: added.slot)
         }
-        var recipe = SDKPackageRecipe([own] + others, time: try BuildTime.reproducible().seconds)
+        var recipe = SDKPackageRecipe([own] + others, time: try TimeArgument.reproducible().seconds)
         (recipe.name, recipe.board, recipe.soc) = (package.name, package.board, package.soc)
         do throws(ArchiveError) { return try recipe.file() } catch {
             throw refusal(output, "\(error)", "give the files other names")

@@ -18,7 +18,7 @@ struct SignCatalogue: WritingCommand {
     @Argument(help: "The catalogue, a folder.", completion: .directory) var folder: String
     @Option("The private key (keys generate makes one).", valueName: "file", completion: .file())
     var key: String
-    @Option("When the signature expires, in UTC.", valueName: "time") var expires: BuildTime
+    @Option("When the signature expires, in UTC.", valueName: "time") var expires: TimeArgument
     @Option(
         "The number of this signing, from 1 on. Default: one more than that of the existing seal, else 1.",
         valueName: "number")

@@ -21,7 +21,7 @@ package struct DeviceOptions: ParsableArguments {
         help:
             "Decide on the first frames. Default: listen up to 10 s more if the identity may be in other frames."
     )
-    var isHasty = false
+    var decidesOnFirstFrames = false
 
     var device: DeviceSelector? { choice.device }
 
@@ -31,7 +31,7 @@ package struct DeviceOptions: ParsableArguments {
         DeviceSearch(
             selector: device, limit: .seconds(wait ?? scanFor),
             status: SearchStatus(console: console, goal: "\(device)", awaited: wait == nil ? nil : device),
-            isHasty: isHasty, isWaiting: wait != nil)
+            decidesOnFirstFrames: decidesOnFirstFrames, isWaiting: wait != nil)
     }
 
     func validate() throws {

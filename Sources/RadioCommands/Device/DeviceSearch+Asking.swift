@@ -20,10 +20,10 @@ extension DeviceSearch {
         var heard = BeaconSightings(isComplete: adapter.passesEveryReport)
         while adapter.time.now < end, !heard.all.contains(where: { isFound($0) }) {
             heard = try await adapter.listen(
-                for: end - adapter.time.now, after: heard, isSearch: true, telling: status
+                for: end - adapter.time.now, after: heard, isSearch: true, showing: status
             ) { isFound($0) || isToAsk($0) }
             // The scan response may identify the beacon, or its maker.
-            heard = try await adapter.listen(for: Self.makerWait, after: heard, telling: status) {
+            heard = try await adapter.listen(for: Self.makerWait, after: heard, showing: status) {
                 isFound($0) || isToAsk($0) && $0.isHeardOut
             }
             guard !heard.all.contains(where: { isFound($0) }),
@@ -167,7 +167,7 @@ struct DeviceQuestion: Sendable {
 
     func answer(with adapter: some Adapter) async throws -> DeviceSelector {
         let status = SearchStatus(console: console, goal: goal)
-        let heard = try await adapter.listen(for: Self.listening, telling: status) { _ in false }
+        let heard = try await adapter.listen(for: Self.listening, showing: status) { _ in false }
         let fitting = choose(heard.byStrength)
         guard !fitting.isEmpty else {
             throw CommandFailure(

@@ -11,7 +11,7 @@ struct DeviceSearch: Sendable {
     let limit: Duration
     var status: SearchStatus?
     /// Whether to decide on the first frames, without waiting for those with version and battery.
-    var isHasty = false
+    var decidesOnFirstFrames = false
     /// Whether to wait until the beacon accepts connections, and return at once then.
     var isWaiting = false
     /// Whether the operation is also possible in the unit's bootloader.
@@ -84,12 +84,12 @@ struct DeviceSearch: Sendable {
         if isWaiting, selector.canBeAsked {
             (heard, asked) = try await listenAndAsk(with: adapter)
         } else {
-            heard = try await adapter.listen(for: limit, isSearch: true, telling: status) {
+            heard = try await adapter.listen(for: limit, isSearch: true, showing: status) {
                 isWaiting ? isFound($0) : selector.names($0.address)
             }
         }
         if let time = secondLook, heard.all.contains(where: { isFound($0) }) {
-            heard = try await adapter.listen(for: time, after: heard, afresh: false) { _ in false }
+            heard = try await adapter.listen(for: time, after: heard, restarting: false) { _ in false }
         }
         return (try await hearOut(heard, asked, with: adapter), asked)
     }
@@ -103,18 +103,20 @@ struct DeviceSearch: Sendable {
             let found = meant(among: heard, asked)
             return found.count == 1 ? found.first : nil
         }
-        // Also if `isHasty`: the maker has to be known before a connection, after which some of Kontakt.io's beacons
+        // Also if `decidesOnFirstFrames`: the maker has to be known before a connection, after which some of Kontakt.io's beacons
         // refuse all others for 20 minutes (`LockRisk`). Some beacons advertise their maker only once their button is
         // pressed.
         if let beacon = only(), !(isWaiting && isFound(beacon) ? beacon.isKnown : beacon.isHeardOut) {
             heard = try await adapter.listen(
-                for: Self.makerWait, after: heard, telling: continuedStatus(of: beacon)
+                for: Self.makerWait, after: heard, showing: continuedStatus(of: beacon)
             ) { $0.address == beacon.address && (isWaiting ? $0.isKnown : $0.isHeardOut) }
         }
-        guard !isHasty, let beacon = only(), beacon.isKnown, !beacon.isDecidable else { return heard }
+        guard !decidesOnFirstFrames, let beacon = only(), beacon.isKnown, !beacon.isDecidable else {
+            return heard
+        }
         return try await adapter.listen(
             for: isWaiting ? .seconds(1) : Self.allFramesWait, after: heard,
-            telling: continuedStatus(of: beacon)
+            showing: continuedStatus(of: beacon)
         ) { $0.address == beacon.address && $0.isDecidable }
     }
 

@@ -9,10 +9,10 @@ extension Adapter {
     func listen(for time: ListeningTime, telling console: Console? = nil) async throws -> BeaconSightings {
         let status = console.map { SearchStatus(console: $0, mayEndEarly: time == .auto) }
         guard time == .auto else {
-            return try await listen(for: .seconds(time.seconds ?? 3), telling: status) { _ in false }
+            return try await listen(for: .seconds(time.seconds ?? 3), showing: status) { _ in false }
         }
         let completeness = Mutex(Completeness(since: self.time.now))
-        return try await listen(for: ListeningTime.longest, telling: status) { sighting in
+        return try await listen(for: ListeningTime.longest, showing: status) { sighting in
             completeness.withLock { $0.isReached(by: sighting, at: sighting.lastSeen) }
         }
     }
@@ -27,7 +27,7 @@ extension Adapter {
         let open = Mutex(Set(heard.all.filter { $0.mayHaveName && wanted($0) }.map(\.address)))
         guard !open.withLock(\.isEmpty) else { return (heard, false) }
         let status = console.map { SearchStatus(console: $0, mayEndEarly: true) }
-        let all = try await listen(for: limit, after: heard, telling: status) { sighting in
+        let all = try await listen(for: limit, after: heard, showing: status) { sighting in
             open.withLock {
                 if !sighting.mayHaveName { $0.remove(sighting.address) }
                 return $0.isEmpty

@@ -136,7 +136,7 @@ package struct Scan: RadioCommand {
             ) { one in layout.filters.allSatisfy { $0.isAboutName || $0.passes(one) } }
         }
         let status = SearchStatus(console: console, goal: "a beacon that passes the filters")
-        let heard = try await adapter.listen(for: .seconds(wait), isSearch: true, telling: status) {
+        let heard = try await adapter.listen(for: .seconds(wait), isSearch: true, showing: status) {
             layout.passes($0) && $0.identity.isComplete
         }
         guard heard.all.contains(where: layout.passes) else {

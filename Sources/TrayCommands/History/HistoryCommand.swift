@@ -18,7 +18,7 @@ package struct HistoryCommand: RunningCommand {
             """, subcommands: [HistoryOutbox.self])
 
     @OptionGroup package var filter: HistoryFilter
-    @OptionGroup package var source: HistoryPlace
+    @OptionGroup package var source: JournalChoice
     @Option(
         "The most attempts to print. Default: 50 in a table, all with --csv and --json.", valueName: "count")
     package var limit: WholeNumber<UInt32>?

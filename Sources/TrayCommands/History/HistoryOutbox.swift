@@ -17,7 +17,7 @@ struct HistoryOutbox: RunningCommand {
             `beacon-dfu-station` and cannot be dropped.
             """)
 
-    @OptionGroup var source: HistoryPlace
+    @OptionGroup var source: JournalChoice
     @Option("Deliver the result with this key now, even if it was refused.", valueName: "key")
     var retry: String?
     @Option("Never deliver the result with this key.", valueName: "key") var drop: String?
