@@ -89,8 +89,8 @@ package struct Flash: RadioCommand {
     private func updateFromCatalogue(_ console: Console) async throws -> ExitStatus {
         let isSimulated = try radio.isSimulated
         let (folder, seal) = try await choice.source.folder(
-            knownBy: try? record.journal.path(simulated: isSimulated),
-            risking: install.force.contains(.olderCatalogue))
+            checkedByJournalAt: try? record.journal.path(simulated: isSimulated),
+            acceptingOlder: install.force.contains(.olderCatalogue))
         let releases = ReleaseSearch(
             catalogue: folder.catalogue, channels: choice.channels,
             hasOwnBatteryLimit: !install.minBattery.isEmpty, naming: choice.release)

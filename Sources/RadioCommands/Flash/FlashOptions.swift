@@ -51,7 +51,7 @@ package struct FlashRecordOptions: ParsableArguments {
         do throws(JournalError) {
             let journal = try await Journal.beside(path, creating: true)
             defer { journal.close() }
-            try await seal.note(in: journal)
+            try await seal.record(in: journal)
         } catch {
             guard journal.journal == nil else { throw CommandFailure(error) }
             console.warn(
