@@ -70,7 +70,7 @@ struct BuildFBeacon: WritingCommand {
                 .file.buildRefused, during: "making the container", message: "\(firmware): \(error)")
         }
         return try write(
-            file.bytes, to: output, as: .made("Feasycom file", beginnings: [[0xDD, 0x07], [0x46, 0x42]]),
+            file.bytes, to: output, as: .format("Feasycom file", beginnings: [[0xDD, 0x07], [0x46, 0x42]]),
             console)
     }
 

@@ -61,7 +61,8 @@ struct BuildMCUboot: WritingCommand {
         }
         guard isPackage else {
             return try write(
-                bytes, to: output, as: .made("MCUboot image", beginnings: [[0x3D, 0xB8, 0xF3, 0x96]]), console
+                bytes, to: output, as: .format("MCUboot image", beginnings: [[0x3D, 0xB8, 0xF3, 0x96]]),
+                console
             )
         }
         return try write(try zipped(bytes), to: output, as: .package, console)

@@ -85,7 +85,7 @@ struct BuildSUOTA: WritingCommand {
         }
         return try write(
             image.bytes, to: output,
-            as: .made("SUOTA image", beginnings: HeaderFamily.allCases.map(\.signature)), console)
+            as: .format("SUOTA image", beginnings: HeaderFamily.allCases.map(\.signature)), console)
     }
 
     private var is58x: Bool { headerFamily == .da1458x }

@@ -46,7 +46,7 @@ struct SignCatalogue: WritingCommand {
         let path = CatalogueFolder.sealPath(in: folder)
         try OutputFile.write(
             Array(seal.text(signature: signature).utf8), to: path,
-            as: .made("seal of a catalogue", beginnings: [Array("seal: ".utf8)]), under: outputs)
+            as: .format("seal of a catalogue", beginnings: [Array("seal: ".utf8)]), under: outputs)
         let expiry = UnixTime.text(expires.seconds)
         if expires.seconds <= WallTime.unixNow {
             console.warn(.catalogue.expired, "\(expiry) is in the past: this signature will be refused")

@@ -75,7 +75,8 @@ package struct Flash: RadioCommand {
         let secrets = try install.secrets.secretStore(capturing: radio.capture, console)
         let log = try common.logger(under: outputs)
         if !console.style.isJSON { console.notice(TerminalText(job.summary)) }
-        return try await radio.withNamedAdapter(log: log, under: outputs.keeping([common.logFile])) { radio in
+        return try await radio.withNamedAdapter(log: log, under: outputs.protecting([common.logFile])) {
+            radio in
             let found = try await find(
                 asking: DeviceQuestion(for: job, console), console,
                 inItsBootloader: job.plan.entry != nil, with: radio.adapter)
@@ -96,7 +97,8 @@ package struct Flash: RadioCommand {
             hasOwnBatteryLimit: !install.minBattery.isEmpty, naming: choice.release)
         let secrets = try install.secrets.secretStore(capturing: radio.capture, console)
         let log = try common.logger(under: outputs)
-        return try await radio.withNamedAdapter(log: log, under: outputs.keeping([common.logFile])) { radio in
+        return try await radio.withNamedAdapter(log: log, under: outputs.protecting([common.logFile])) {
+            radio in
             let found = try await find(
                 asking: DeviceQuestion(for: releases, by: secrets, console), console, inItsBootloader: true,
                 with: radio.adapter)

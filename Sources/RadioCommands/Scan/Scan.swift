@@ -101,7 +101,7 @@ package struct Scan: RadioCommand {
 
     func perform(_ console: Console) async throws -> ExitStatus {
         let log = try common.logger(under: outputs)
-        let rule = outputs.keeping([common.logFile])
+        let rule = outputs.protecting([common.logFile])
         let layout = try await layout(console)
         guard !watch else {
             return try await radio.withAdapter(log: log, under: rule) {

@@ -72,7 +72,7 @@ extension SessionCommand {
     ) async throws -> Value {
         let log = try common.logger(under: outputs)
         return try await session.withBeacon(
-            console, log: log, under: outputs.keeping([common.logFile]), givingForButton: timeout, body)
+            console, log: log, under: outputs.protecting([common.logFile]), givingForButton: timeout, body)
     }
 }
 

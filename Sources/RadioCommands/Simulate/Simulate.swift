@@ -48,7 +48,7 @@ package struct Simulate: RunningCommand {
 
     var kernelAdapters: Int { 1 }
     var inputs: [String?] { [scenario] }
-    var handledRequests: Int { 1 }
+    var handledStopRequests: Int { 1 }
 
     func validate() throws {
         try require(seconds: length, of: "--for", atMost: 604_800)

@@ -68,7 +68,7 @@ struct StationFile: Equatable {
     let catalogueKey: String?
 
     /// The kind of file that `join` may overwrite.
-    static let kind = OutputKind.made("file of a station", beginnings: [Array("station: ".utf8)])
+    static let kind = OutputKind.format("file of a station", beginnings: [Array("station: ".utf8)])
 
     static func path(beside journal: String) -> String {
         let folder = journal.lastIndex(of: "/").map { String(journal[...$0]) } ?? ""

@@ -93,6 +93,6 @@ enum TrayReportFormat: String, CaseIterable, Sendable {
             case .kkm: KKMSheet.columns.joined(separator: ",")
             case .junit: #"<?xml version="1.0" encoding="UTF-8"?>\#n<testsuites name="beacon-dfu batch""#
             }
-        return .made("tray report (\(rawValue))", beginnings: [Array(beginning.utf8)])
+        return .format("tray report (\(rawValue))", beginnings: [Array(beginning.utf8)])
     }
 }
