@@ -32,10 +32,10 @@ import UpdateModel
             #expect(try draft.take(path))
             for variables in [["XDG_CONFIG_HOME": home], ["BEACON_DFU_CONFIG": path]] {
                 let defaults = try Defaults(variables)
-                #expect(defaults.files.first?.path == path && defaults.files.first?.isThere == true)
+                #expect(defaults.files.first?.path == path && defaults.files.first?.exists == true)
                 #expect(defaults.values[.logLevel]?.text == "debug")
             }
-            #expect(SharedFiles.first([folder + "/none", path]) == path)
+            #expect(SharedFiles.firstReadable(of: [folder + "/none", path]) == path)
         }
     }
 
@@ -156,7 +156,7 @@ import UpdateModel
     private let file = "/beacon-dfu/profiles/suota.yaml"
 
     private func places(_ program: String?, _ environment: [String: String]) -> [String] {
-        SharedFiles.places(
+        SharedFiles.paths(
             "profiles/suota.yaml", inCheckout: "here.yaml", program: program, environment: environment)
     }
 
