@@ -79,7 +79,7 @@ extension Check {
                 "clock", .problem, "the clock is set to the year \(facts.year)",
                 remedy: "set it: reports and the history use it", exit: .failed)
         }
-        switch facts.isClockKept {
+        switch facts.isClockSynchronised {
         case true?: return Check("clock", .good, "the clock is synchronised with a time server")
         case false?:
             return Check(

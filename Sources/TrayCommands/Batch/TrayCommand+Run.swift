@@ -163,7 +163,7 @@ extension TrayCommand {
     /// The checks of the bench before the run, which the journal keeps; problems are reported. `doctor
     /// --tray` checks more.
     private func checks(_ journal: Journal, _ console: Console) async -> [Check] {
-        var facts = await BenchSurvey.machine(keepingJournalAt: journal.path)
+        var facts = await BenchSurvey.machine(journal: journal.path)
         facts.isSimulated = (try? radio.isSimulated) == true
         let checks = Check.bench(facts)
         for check in checks where check.verdict == .problem {
