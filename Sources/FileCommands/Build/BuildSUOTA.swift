@@ -67,7 +67,7 @@ struct BuildSUOTA: WritingCommand {
                 )
             }
             try require(imageID == nil, "--image-id is for 58x")
-            try require(!encryption.isAsked, "only 58x images can be encrypted")
+            try require(!encryption.isRequested, "only 58x images can be encrypted")
         }
     }
 

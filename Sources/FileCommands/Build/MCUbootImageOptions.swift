@@ -52,7 +52,8 @@ struct DependencyChoice: ExplainedArgument {
 
     init?(argument: String) {
         let sides = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        guard sides.count == 2, let image = WholeNumber<UInt8>(argument: String(sides[0])), let version = ImageVersion(String(sides[1]))
+        guard sides.count == 2, let image = WholeNumber<UInt8>(argument: String(sides[0])),
+            let version = ImageVersion(String(sides[1]))
         else { return nil }
         dependency = .init(image: image.value, version: version)
     }

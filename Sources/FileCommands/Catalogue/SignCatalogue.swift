@@ -11,8 +11,8 @@ struct SignCatalogue: WritingCommand {
             Example: `beacon-dfu catalogue sign manifests --key key.pem --expires 2027-01-31T00:00:00Z`.
 
             Writes catalogue.seal into the catalogue's folder. Packages are covered by the SHA-256 of their entries. \
-            Each signing gets a higher number than the existing seal: wherever a higher number of the key was seen, a \
-            lower one is refused. So each catalogue needs its own key.
+            Each signing gets a higher number than the existing seal. A machine that has seen a number refuses lower \
+            ones of the same key, so each catalogue needs its own key.
             """)
 
     @Argument(help: "The catalogue, a folder.", completion: .directory) var folder: String
