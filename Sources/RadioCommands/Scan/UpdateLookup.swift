@@ -32,7 +32,7 @@ struct UpdateLookup: Sendable {
     /// The installed version of `beacon`, if it was read over a connection.
     func version(of beacon: BeaconSighting) -> String? { answers[beacon.address]?.device.version }
 
-    func isConnected(to beacon: BeaconSighting) -> Bool { answers[beacon.address] != nil }
+    func hasConnected(to beacon: BeaconSighting) -> Bool { answers[beacon.address] != nil }
 
     /// Whether `beacon` has to be read over a connection for a lookup, and the connection does no harm. A beacon that
     /// may still advertise the missing value is not connected to.

@@ -3,59 +3,10 @@ import CommandKit
 import Firmware
 import UpdateModel
 
-/// Decides which changes of a beacon get a line: it appeared, its data changed, or its signal became stronger or
-/// weaker; at most one line a second for each beacon.
-struct Watch: Sendable {
-    static let shortestPause = Duration.seconds(1)
-    /// In dB. The signal of a beacon that does not move varies by a few dB between reports.
-    static let movement = 6
-
-    /// The properties whose change gets a line. For beacons with known frames this excludes the raw bytes: counters and
-    /// sensors change with every frame, and frames alternate.
-    private struct ShownState: Equatable {
-        let isConnectable: Bool?
-        let name: String?
-        let mode: RunningProgram
-        let version: String?
-        let percent: Int?
-        let numbers: Set<ProximityIdentity>
-        let elements: Set<AdvertisingData.Element>
-
-        init(_ sighting: BeaconSighting) {
-            let identity = sighting.identity
-            (isConnectable, name, mode) = (sighting.isConnectable, sighting.data.name, sighting.mode)
-            (version, percent, numbers) = (identity.version, identity.charge.percent, Set(identity.numbers))
-            elements = identity.frames.isEmpty ? Set(sighting.data.elements) : []
-        }
-    }
-
-    /// What the last line about each beacon was about, and when it was printed.
-    private var reported: [DeviceAddress: (moment: Duration, sighting: BeaconSighting)] = [:]
-
-    /// Whether `sighting` gets a line at `moment`; if so, its current state counts as reported.
-    mutating func isNews(_ sighting: BeaconSighting, at moment: Duration) -> Bool {
-        if let before = reported[sighting.address] {
-            guard moment - before.moment >= Self.shortestPause else { return false }
-            guard Self.differ(before.sighting, sighting) else { return false }
-        } else if reported.count >= SightingMemory.most {
-            reported.removeAll()
-        }
-        reported[sighting.address] = (moment, sighting)
-        return true
-    }
-
-    private static func differ(_ before: BeaconSighting, _ now: BeaconSighting) -> Bool {
-        guard ShownState(before) == ShownState(now) else { return true }
-        guard let old = before.rssi, let new = now.rssi else { return before.rssi != now.rssi }
-        return abs(Int(old) - Int(new)) >= movement
-    }
-}
-
-/// The state of the live table of `scan --watch` that keys change: the order of rows, a filter, and whether the table
-/// stands still.
+/// What keys change in the live table of `scan --watch`: the order of rows, a filter, and whether the table is paused.
 struct WatchKeys: Sendable {
     private(set) var order: SightingOrder
-    /// Words; only beacons are shown whose address, name, kind or maker contain all of them.
+    /// Words that the address, name, kind or maker of a shown beacon contain.
     private(set) var filter = ""
     private(set) var isTyping = false
     private(set) var isPaused = false
@@ -113,7 +64,7 @@ struct WatchKeys: Sendable {
 
     /// All keys, in lines of at most 78 cells.
     static let list = [
-        "space   stops the table, and lets it go on; beacons are heard all the time",
+        "space   pauses the table, and continues it; the scan is not paused",
         "s       changes the order: \(SightingOrder.allCases.map(\.rawValue).joined(separator: ", "))",
         "f or /  filters by words of address, name, kind and maker; Enter ends typing",
         "Escape  removes the filter", "q       ends, and prints the table", "any other key shows the table",
