@@ -20,8 +20,8 @@ struct ReleaseOptions: ParsableArguments {
     func validate() throws {
         guard !fromCatalogue else { return }
         let own = (beta ? ["--beta"] : []) + (release == nil ? [] : ["--release"])
-        if let idle = (own + source.given).first {
-            throw ValidationError("\(idle) requires --from-catalogue")
+        if let unused = (own + source.given).first {
+            throw ValidationError("\(unused) requires --from-catalogue")
         }
     }
 }
