@@ -49,8 +49,8 @@ struct DeviceQuestion: Sendable {
                 message: "none of the \(heard.count) beacons in range \(missingWords)"
             ).addingCodedAdvice(for: [adapter])
         }
-        for line in Self.lines(fitting, in: table) { console.notice(line) }
-        console.notice("Number of the beacon to update, or Enter for none:")
+        for line in Self.lines(fitting, in: table) { console.alert(line) }
+        console.alert("Number of the beacon to update, or Enter for none:")
         guard let choice = Self.choice(in: try await TypedLines.line(), of: fitting) else {
             throw CommandFailure(
                 .command.nothingSelected, during: "looking for the beacon",

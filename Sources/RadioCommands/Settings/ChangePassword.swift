@@ -101,9 +101,9 @@ struct ChangePassword: SessionCommand {
             return secret
         }
         if let newDescriptor { return Secret(Self.line(try await TypedLines.line(from: newDescriptor))) }
-        found.console.notice("The new password of \(found.address), \(vendor.passwordForm):")
+        found.console.alert("The new password of \(found.address), \(vendor.passwordForm):")
         let first = Self.line(try await TypedLines.hiddenLine())
-        found.console.notice("The same again:")
+        found.console.alert("The same again:")
         guard Self.line(try await TypedLines.hiddenLine()) == first else {
             throw CommandFailure(
                 .command.newPasswordUnusable, during: Self.step,

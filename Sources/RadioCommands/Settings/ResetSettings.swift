@@ -105,7 +105,7 @@ struct ResetSettings: SessionCommand {
     func confirm(_ address: DeviceAddress, _ console: Console) async throws {
         var given = confirm
         if given == nil, TypedLines.canAsk(json: console.style.isJSON) {
-            console.notice("All settings of \(address) will be lost. Type its address again:")
+            console.alert("All settings of \(address) will be lost. Type its address again:")
             given = try await TypedLines.line()
         }
         guard given.flatMap({ DeviceAddress($0.filter { !$0.isWhitespace }) })?.bytes == address.bytes else {
