@@ -157,7 +157,7 @@ import UpdateModel
 
     private func places(_ program: String?, _ environment: [String: String]) -> [String] {
         SharedFiles.paths(
-            "profiles/suota.yaml", inCheckout: "here.yaml", program: program, environment: environment)
+            of: "profiles/suota.yaml", inCheckout: "here.yaml", program: program, environment: environment)
     }
 
     @Test func `are looked up where programs keep their data`() {
