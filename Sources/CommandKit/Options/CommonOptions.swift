@@ -17,7 +17,9 @@ package struct BasicOptions: ParsableArguments {
     @Flag(help: "Print JSON Lines to stdout, and nothing else there.") package var json = false
     @Flag(help: "With --json: print each object over several lines, indented, for people.")
     package var pretty = false
-    @Flag(name: .shortAndLong, help: "Print only results, warnings and errors: no progress, no hints.")
+    @Flag(
+        name: .shortAndLong,
+        help: "Print only results, questions, warnings and errors: no progress, no hints.")
     package var quiet = false
     @Option("When to use colours. Default: auto.", valueName: "when") var color: ColourChoice?
     @Option(
