@@ -48,11 +48,11 @@ struct GenerateKey: PlainCommand {
                 "fingerprint": .text(key.publicKey.fingerprint), "type": .text(type.rawValue),
             ]), lines)
         if !console.style.isJSON {
-            let loser =
+            let consequence =
                 type == .p256
                 ? "beacon that trusts it can be updated"
                 : "beacon that trusts it can be updated, and no catalogue signed for users who trust it"
-            console.talk("keep a copy in a safe place: without this key no \(loser)")
+            console.notice("keep a copy in a safe place: without this key no \(consequence)")
         }
         return .done
     }

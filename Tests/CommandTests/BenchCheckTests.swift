@@ -6,7 +6,8 @@ import Testing
     private static let good = BenchFacts(
         air: [BenchFacts.Air(adapter: "hci0", beacons: 50, near: 48, reportsPerSecond: 480)],
         journal: BenchFacts.JournalState(path: "j.sqlite", free: 20_000_000_000),
-        catalogue: BenchFacts.CatalogueState(path: "manifests", releases: 12, age: 3), isClockKept: true,
+        catalogue: BenchFacts.CatalogueState(path: "manifests", releases: 12, age: 3),
+        isClockSynchronised: true,
         year: 2026)
 
     private static func facts(_ change: (inout BenchFacts) -> Void) -> BenchFacts {
@@ -40,8 +41,8 @@ import Testing
             ("journal", facts { $0.journal?.unfinished = 1 }, .note),
             ("journal", facts { $0.journal?.waiting = 12 }, .note),
             ("disk", facts { $0.journal?.free = 1_000_000 }, .problem),
-            ("clock", facts { $0.isClockKept = false }, .warning),
-            ("clock", facts { $0.isClockKept = nil }, .note),
+            ("clock", facts { $0.isClockSynchronised = false }, .warning),
+            ("clock", facts { $0.isClockSynchronised = nil }, .note),
             ("clock", facts { $0.year = 1970 }, .problem),
             ("catalogue", facts { $0.catalogue?.flaw = "line 3" }, .problem),
             ("catalogue", facts { $0.catalogue?.age = 200 }, .warning),

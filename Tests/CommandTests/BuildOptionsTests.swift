@@ -241,11 +241,11 @@ private func refusal(_ command: (some RunningCommand).Type, _ arguments: [String
 @Suite struct `The time of a build` {
     @Test(arguments: ["", "now", "-1", "4294967296", "+1", "1.5", "\u{0661}"])
     func `is not taken from a variable that is not a number`(_ text: String) {
-        #expect(throws: (any Error).self) { try BuildTime.reproducible(["SOURCE_DATE_EPOCH": text]) }
+        #expect(throws: (any Error).self) { try TimeArgument.reproducible(["SOURCE_DATE_EPOCH": text]) }
     }
 
     @Test func `is that of the variable, or 0`() throws {
-        #expect(try BuildTime.reproducible(["SOURCE_DATE_EPOCH": "1700000000"]).seconds == 1_700_000_000)
-        #expect(try BuildTime.reproducible([:]).seconds == 0)
+        #expect(try TimeArgument.reproducible(["SOURCE_DATE_EPOCH": "1700000000"]).seconds == 1_700_000_000)
+        #expect(try TimeArgument.reproducible([:]).seconds == 0)
     }
 }

@@ -7,6 +7,6 @@ extension CommandTree {
     /// it.
     static let once: CommandTree? = {
         Program.setRootCommand(BeaconDFU.self)
-        return whole
+        return ofProgram
     }()
 }

@@ -9,9 +9,9 @@ import Testing
         let stopRequests = try StopRequests()
         stopRequests.add()
         await #expect(throws: CancellationError.self) {
-            try await endingAtRequest(stopRequests) { try await Self.cancellation() }
+            try await cancellingAtStopRequest(stopRequests) { try await Self.cancellation() }
         }
-        #expect(try await endingAtRequest(stopRequests) { 7 } == 7)
+        #expect(try await cancellingAtStopRequest(stopRequests) { 7 } == 7)
     }
 
     /// As between the scan for the tray and its run: the step has ended when the signal comes, and the next one does
@@ -24,8 +24,8 @@ import Testing
         for _ in 0..<50 {
             let stopRequests = try StopRequests()
             let first = await Task {
-                try await endingAtRequest(stopRequests) {
-                    stopRequests.add()
+                try await cancellingAtStopRequest(stopRequests) {
+                    stopRequests.ring()
                     if fails { throw Broken() }
                     return 7
                 }
@@ -33,7 +33,7 @@ import Testing
             // Whichever was first: the request counts once, and is never lost.
             if case .failure(let error) = first, error is CancellationError { continue }
             await #expect(throws: CancellationError.self) {
-                try await endingAtRequest(stopRequests) { try await Self.cancellation() }
+                try await cancellingAtStopRequest(stopRequests) { try await Self.cancellation() }
             }
         }
     }

@@ -30,7 +30,7 @@ import Testing
             case "simulate": Simulate.self
             case "history": HistoryCommand.self
             case "filter": HistoryFilter.self
-            case "place": HistoryPlace.self
+            case "place": JournalChoice.self
             case "outbox": HistoryOutbox.self
             case "show": ShowKey.self
             case "validate": Validate.self

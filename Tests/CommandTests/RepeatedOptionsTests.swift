@@ -40,8 +40,8 @@ import UpdateModel
         let failure = CommandFailure(
             .catalogue.deviceUnknown, during: "choosing the release", message: "",
             nextStep: "`beacon-dfu info --device A`, or `beacon-dfu scan`")
-        let told = try Self.command(arguments + (arguments[0] == "scan" ? [] : Self.address)).completed(
-            failure)
+        let told = try Self.command(arguments + (arguments[0] == "scan" ? [] : Self.address))
+            .addingAdvice(to: failure)
         #expect(told.nextStep == words)
         #expect(told.code == failure.code && told.message == failure.message)
     }
@@ -52,7 +52,7 @@ import UpdateModel
             .device.linkLost, during: "transferring", message: "",
             state: DeviceState(program: .unknown, address: place, application: .unknown))
         let told = try Self.command(["flash", "a.zip", "--adapter", "hci2"] + Self.address)
-            .completed(CommandFailure(failure))
+            .addingAdvice(to: CommandFailure(failure))
         #expect(told.remarks.first?.contains("`beacon-dfu scan --adapter hci2`") == true)
         let advice = told.details["device_state"]?["advice"]?.text
         #expect(advice?.contains("`beacon-dfu scan --adapter hci2`") == true)
@@ -82,7 +82,7 @@ import UpdateModel
         let failure = CommandFailure(
             .device.beaconHeld, during: "connecting", message: "",
             nextStep: "`beacon-dfu info --device ADDRESS`, `bluetoothctl disconnect ADDRESS`")
-        #expect(try Self.command(arguments).completed(failure).nextStep == words)
+        #expect(try Self.command(arguments).addingAdvice(to: failure).nextStep == words)
     }
 
     @Test func `name the firmware before the beacon was looked for`() throws {
@@ -90,7 +90,7 @@ import UpdateModel
             .system.interrupted, during: "reading the package", message: "",
             nextStep: "`beacon-dfu inspect FILE`")
         let command = try Self.command(["flash", "my notes.txt"] + Self.address)
-        #expect(command.completed(failure).nextStep == "`beacon-dfu inspect 'my notes.txt'`")
+        #expect(command.addingAdvice(to: failure).nextStep == "`beacon-dfu inspect 'my notes.txt'`")
     }
 
     @Test func `name the unit's file where it is known, and no other file`() throws {

@@ -7,7 +7,7 @@ import UpdateModel
 /// otherwise for a search a line every few seconds.
 package struct SearchStatus: Sendable {
     /// The interval of lines in a pipe, in seconds.
-    private static let pause = 5
+    private static let pipeInterval = 5
 
     package let console: Console
     /// What the search looks for; nil for a scan.
@@ -24,14 +24,16 @@ package struct SearchStatus: Sendable {
         (self.awaited, self.mayEndEarly) = (awaited, mayEndEarly)
     }
 
-    /// Prints once a second, from the first second on, until the task is cancelled; `end` is the search's currently
-    /// expected end. The request to press a button is printed once, with `--json` as an event.
-    func speak(
+    /// Shows the progress until the task is cancelled: redraws the line of a terminal every second, and prints a line to
+    /// a pipe after the first second and then every ``pipeInterval`` seconds. `end` is the currently expected end.
+    ///
+    /// The request to press a button is printed once, with `--json` as an event.
+    func showProgress(
         of heard: @Sendable () async -> BeaconSightings, until end: @Sendable () -> Duration, time: Timekeeper
     ) async {
         guard !console.style.isJSON || awaited != nil, goal != nil || console.style.isTerminal else { return }
         if console.style.isTerminal, !console.style.isJSON {
-            // This search continues an earlier one, whose line is gone.
+            // A search that continues an earlier one shows at once what was heard: the earlier line is gone.
             let earlier = await heard()
             if earlier.count > 0 { console.draw(bar: line(earlier, left: end() - time.now)) }
         }
@@ -39,24 +41,24 @@ package struct SearchStatus: Sendable {
         var hasAsked = false
         while (try? await time.sleep(for: .seconds(1))) != nil {
             let heard = await heard()
-            if !hasAsked, let closed = heard.byStrength.first(where: isClosed) {
-                askForButton(of: closed, left: end() - time.now)
+            if !hasAsked, let beacon = heard.byStrength.first(where: refusesConnections) {
+                askForButton(of: beacon, left: end() - time.now)
                 hasAsked = true
             }
             guard !console.style.isJSON else { continue }
             let line = line(heard, left: end() - time.now)
             if console.style.isTerminal {
                 console.draw(bar: line)
-            } else if seconds % Self.pause == 0 {
-                console.talk(line)
+            } else if seconds % Self.pipeInterval == 0 {
+                console.notice(line)
             }
             seconds += 1
         }
         console.draw(lines: [])
     }
 
-    /// Whether `beacon` is the awaited one, and takes no connections yet.
-    private func isClosed(_ beacon: BeaconSighting) -> Bool {
+    /// Whether `beacon` is the awaited one, and does not take connections yet.
+    private func refusesConnections(_ beacon: BeaconSighting) -> Bool {
         beacon.isConnectable == false && (awaited?.matches(beacon) ?? false)
     }
 
@@ -66,7 +68,7 @@ package struct SearchStatus: Sendable {
             JSONLine("button-awaited").adding([
                 "device": .text(beacon.address.description), "seconds_left": .integer(seconds),
             ]))
-        console.talk(
+        console.notice(
             "\(beacon.address) is in range but takes no connections: press its button within \(seconds) s")
     }
 

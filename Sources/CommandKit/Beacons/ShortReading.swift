@@ -62,7 +62,7 @@ package struct ShortReading: Sendable {
         }
     }
 
-    /// Whether `beacon` may take connections, as far as it advertises that, and a connection does not lock it.
+    /// Whether `beacon` does not advertise that it refuses connections, and a connection does not lock it.
     package static func isAllowed(of beacon: BeaconSighting) -> Bool {
         guard beacon.isConnectable != false else { return false }
         do throws(CommandFailure) { try LockRisk.check(beacon, allowing: []) } catch { return false }

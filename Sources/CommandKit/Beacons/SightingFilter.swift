@@ -6,7 +6,7 @@ import UpdateModel
 /// One condition of `--filter`, such as `rssi>-70`.
 package struct SightingFilter: Equatable, Sendable {
     private let text: String
-    /// Whether a beacon may still pass once its name is heard.
+    /// Whether it is about the name: a beacon may still pass once its name is heard.
     package let isAboutName: Bool
     private let test: FilterKey.Test
 
@@ -42,7 +42,7 @@ package struct SightingFilter: Equatable, Sendable {
         func refusal(_ message: String) -> FilterError {
             FilterError(column: word.count + relation.rawValue.count + 1, message: message)
         }
-        if let words = key.words?(), !value.isEmpty, !value.contains(where: { "*?".contains($0) }),
+        if let words = key.validValues?(), !value.isEmpty, !value.contains(where: { "*?".contains($0) }),
             !words.contains(value.lowercased())
         {
             throw refusal(
@@ -53,7 +53,7 @@ package struct SightingFilter: Equatable, Sendable {
         }
         guard let test = key.test(relation, value) else {
             let found = value.isEmpty ? "a value is missing" : "'\(value)' is not valid"
-            throw refusal("\(found); \(key.name) is \(key.values)")
+            throw refusal("\(found); \(key.name) is \(key.form)")
         }
         let isNegated = key.relations != .number && relation == .unequal
         (self.text, isAboutName) = (text, key.name == "name")
@@ -107,12 +107,13 @@ private struct FilterKey: Sendable {
     }
 
     let name: String
-    let values: String
+    /// What a value looks like, for messages.
+    let form: String
     var relations = Relations.equality
     /// All valid values; nil for free text.
-    var words: (@Sendable () -> Set<String>)?
-    /// The test for a value; nil if the value is not valid. For `!=`, except with `number`, it is the test of being
-    /// equal, whose result is then negated.
+    var validValues: (@Sendable () -> Set<String>)?
+    /// The test for a value; nil if the value is not valid. For `!=`, except with `number`, it tests whether they are
+    /// equal, and its result is negated.
     let test: @Sendable (FilterRelation, String) -> Test?
 
     /// All keys, in the order of messages.
@@ -121,11 +122,11 @@ private struct FilterKey: Sendable {
         value("address", "an address" + wildcards, { addresses($0) }) { $1.matches($0.address.description) },
         pattern(
             "vendor", "a vendor such as kkm",
-            words: { Set(Maker.allCases.map(\.rawValue) + KnownVendors.all.map(\.name)) }
+            validValues: { Set(Maker.allCases.map(\.rawValue) + KnownVendors.all.map(\.name)) }
         ) { $0.vendor },
         pattern(
             "kind", "a kind such as kkm or ibeacon",
-            words: { Set(Family.allCases.map(\.rawValue) + KnownVendors.kinds.map(\.rawValue)) }
+            validValues: { Set(Family.allCases.map(\.rawValue) + KnownVendors.kinds.map(\.rawValue)) }
         ) { $0.kind },
         pattern("model", "a model") { $0.model },
         pattern("id", "the vendor's id of a beacon") { $0.identity.id },
@@ -152,7 +153,7 @@ private struct FilterKey: Sendable {
     private static let wildcards = ", * and ? are wildcards"
 
     private static let version = FilterKey(
-        name: "version", values: "a version, after = and != * and ? are wildcards", relations: .order
+        name: "version", form: "a version, after = and != * and ? are wildcards", relations: .order
     ) { relation, text in
         guard relation != .equal, relation != .unequal else {
             guard !text.isEmpty else { return nil }
@@ -173,24 +174,24 @@ private struct FilterKey: Sendable {
 
     /// A key whose values are `parsed` from the text of a condition.
     private static func value<Value: Sendable>(
-        _ name: String, _ values: String, words: (@Sendable () -> Set<String>)? = nil,
+        _ name: String, _ form: String, validValues: (@Sendable () -> Set<String>)? = nil,
         _ parsed: @escaping @Sendable (String) -> Value?,
         isOf: @escaping @Sendable (BeaconSighting, Value) -> Bool
     ) -> FilterKey {
-        FilterKey(name: name, values: values, words: words) { _, text in
+        FilterKey(name: name, form: form, validValues: validValues) { _, text in
             guard let value = parsed(text) else { return nil }
             return { isOf($0, value) }
         }
     }
 
-    /// A key whose values are patterns; in lower case if there are `words`.
+    /// A key whose values are patterns; in lower case if there are `validValues`.
     private static func pattern(
-        _ name: String, _ values: String, words: (@Sendable () -> Set<String>)? = nil,
+        _ name: String, _ form: String, validValues: (@Sendable () -> Set<String>)? = nil,
         of property: @escaping @Sendable (BeaconSighting) -> String?
     ) -> FilterKey {
         value(
-            name, values + wildcards, words: words,
-            { $0.isEmpty ? nil : Glob(words == nil ? $0 : $0.lowercased()) }
+            name, form + wildcards, validValues: validValues,
+            { $0.isEmpty ? nil : Glob(validValues == nil ? $0 : $0.lowercased()) }
         ) { sighting, glob in property(sighting).map(glob.matches) ?? false }
     }
 
@@ -198,8 +199,8 @@ private struct FilterKey: Sendable {
         _ name: String, _ unit: String, _ range: ClosedRange<Int>,
         of property: @escaping @Sendable (BeaconSighting) -> Int?
     ) -> FilterKey {
-        let values = "\(unit) from \(range.lowerBound) to \(range.upperBound)"
-        return FilterKey(name: name, values: values, relations: .number) { relation, text in
+        let form = "\(unit) from \(range.lowerBound) to \(range.upperBound)"
+        return FilterKey(name: name, form: form, relations: .number) { relation, text in
             guard let limit = Int(text), range.contains(limit) else { return nil }
             return { property($0).map { relation.holds($0, limit) } ?? false }
         }

@@ -8,8 +8,8 @@ import Tray
 import TrayJournal
 
 package enum BenchSurvey {
-    /// The least strength of a beacon within arm's reach, in dBm.
-    private static let near: Int8 = -60
+    /// The weakest signal of a beacon within arm's reach, in dBm.
+    private static let nearStrength: Int8 = -60
 
     package static func air(
         of radios: [NamedAdapter], for length: Duration, telling console: Console
@@ -24,17 +24,17 @@ package enum BenchSurvey {
             all.append(
                 BenchFacts.Air(
                     adapter: radio.name, beacons: heard.count,
-                    near: heard.all.count { $0.heard.strength.maximum ?? .min >= near },
+                    near: heard.all.count { $0.heard.strength.maximum ?? .min >= nearStrength },
                     reportsPerSecond: Double(reports) / (length / .seconds(1))))
         }
         return all
     }
 
     /// The machine itself: the journal at `path`, its disk, and the clock.
-    package static func machine(keepingJournalAt path: String) async -> BenchFacts {
+    package static func machine(journal path: String) async -> BenchFacts {
         var facts = BenchFacts()
         facts.journal = await journal(at: path)
-        (facts.isClockKept, facts.year) = (isClockKept, year)
+        (facts.isClockSynchronised, facts.year) = (isClockSynchronised, year)
         return facts
     }
 
@@ -65,7 +65,7 @@ package enum BenchSurvey {
     }
 
     /// Whether the clock is synchronised, by the kernel (adjtimex(2)); nil if it does not report that.
-    private static var isClockKept: Bool? {
+    private static var isClockSynchronised: Bool? {
         var clock = timex()
         guard adjtimex(&clock) >= 0 else { return nil }
         return clock.status & STA_UNSYNC == 0
@@ -84,18 +84,18 @@ package enum BenchSurvey {
 
     /// Bytes that a user may write to the disk of `path`, or of its nearest existing folder.
     private static func free(around path: String) -> UInt64? {
-        var place = path
-        while !place.isEmpty {
-            if let free = free(at: place) { return free }
-            guard let end = place.lastIndex(of: "/") else { break }
-            place = String(place[..<end])
+        var folder = path
+        while !folder.isEmpty {
+            if let free = free(at: folder) { return free }
+            guard let end = folder.lastIndex(of: "/") else { break }
+            folder = String(folder[..<end])
         }
         return free(at: path.hasPrefix("/") ? "/" : ".")
     }
 
-    private static func free(at place: String) -> UInt64? {
+    private static func free(at path: String) -> UInt64? {
         var disk = statvfs()
-        guard statvfs(place.systemPath, &disk) == 0 else { return nil }
+        guard statvfs(path.systemPath, &disk) == 0 else { return nil }
         return UInt64(disk.f_bavail) * UInt64(disk.f_frsize)
     }
 }
@@ -105,7 +105,7 @@ package struct BenchFacts: Equatable, Sendable {
     package struct Air: Equatable, Sendable {
         let adapter: String
         let beacons: Int
-        /// How many of them are as loud as beacons on the bench.
+        /// How many of them are as strong as beacons on the bench.
         let near: Int
         let reportsPerSecond: Double
     }
@@ -137,6 +137,6 @@ package struct BenchFacts: Equatable, Sendable {
     var journal: JournalState?
     package var catalogue: CatalogueState?
     /// Whether the clock is synchronised; nil if that cannot be determined.
-    var isClockKept: Bool?
+    var isClockSynchronised: Bool?
     var year = 0
 }

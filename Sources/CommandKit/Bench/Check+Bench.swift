@@ -66,7 +66,7 @@ extension Check {
 
     private static func disk(_ journal: BenchFacts.JournalState) -> Check? {
         guard let free = journal.free else { return nil }
-        let words = "the journal's disk has \(Quantities.room(Int(clamping: free))) free"
+        let words = "the journal's disk has \(Quantities.diskSpace(Int(clamping: free))) free"
         guard free < leastFree else { return Check("disk", .good, words) }
         return Check(
             "disk", .problem, words,
@@ -79,7 +79,7 @@ extension Check {
                 "clock", .problem, "the clock is set to the year \(facts.year)",
                 remedy: "set it: reports and the history use it", exit: .failed)
         }
-        switch facts.isClockKept {
+        switch facts.isClockSynchronised {
         case true?: return Check("clock", .good, "the clock is synchronised with a time server")
         case false?:
             return Check(

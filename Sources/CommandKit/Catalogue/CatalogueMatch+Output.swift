@@ -70,7 +70,7 @@ extension CatalogueMatch {
             guard let path = firmware.packagePath else {
                 return "get the package of \(firmware.version), and flash it"
             }
-            guard firmware.isSent else { return "install \(path) with the vendor's application" }
+            guard firmware.canBeSent else { return "install \(path) with the vendor's application" }
             let words = ["beacon-dfu", "flash", path] + options + ["--device", "SELECTOR"]
             return words.map(ShellWord.quoted).joined(separator: " ")
         case .upToDate: return "no action is needed"
@@ -143,7 +143,7 @@ extension CatalogueFamily {
         }
     }
 
-    /// An error for a `version_from` in which no beacon of the family shows its version; empty if some may.
+    /// An error if no beacon of the family reports its version in the way that `version_from` names.
     ///
     /// A family that is recognised by neither maker nor kind may include any beacon.
     package var unreadVersion: [CatalogueFinding] {

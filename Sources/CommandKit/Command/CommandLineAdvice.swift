@@ -24,8 +24,8 @@ struct CommandLineAdvice {
             rest = rest.dropFirst()
         }
         (self.command, self.path, self.rest) = (command, path, Array(rest))
-        let isName = rest.first?.hasPrefix("-") == false && !command.commands.isEmpty
-        unknownCommand = isName ? rest.first : nil
+        let isUnknown = rest.first?.hasPrefix("-") == false && !command.commands.isEmpty
+        unknownCommand = isUnknown ? rest.first : nil
     }
 
     /// A message about the first unknown name; nil if all names are known.
@@ -43,7 +43,7 @@ struct CommandLineAdvice {
             guard option.drop(while: { $0 == "-" }).first?.isLetter == true else { continue }
             guard !command.options.contains(option) else { continue }
             if option == Self.completion { return wrongShell }
-            if let early = before(option) { return early }
+            if let message = misplacement(of: option) { return message }
             guard option.hasPrefix("--") || option.count == 2 else {
                 if command.options.contains("-" + option) {
                     return "there is no option '\(option)'; did you mean '-\(option)'?"
@@ -70,7 +70,7 @@ struct CommandLineAdvice {
     }
 
     /// A message about an option before its command; nil if no later command has the option.
-    private func before(_ option: String) -> String? {
+    private func misplacement(of option: String) -> String? {
         var (later, names) = (command, path)
         for word in rest {
             guard let next = later.commands.first(where: { $0.commandName == word }) else { continue }
@@ -125,7 +125,7 @@ struct CommandTree: Decodable {
     let subcommands: [CommandTree]?
     let arguments: [Argument]?
 
-    static var whole: CommandTree? {
+    static var ofProgram: CommandTree? {
         struct Dump: Decodable { let command: CommandTree }
         return try? JSONDecoder().decode(Dump.self, from: Data(Program.root._dumpHelp().utf8)).command
     }

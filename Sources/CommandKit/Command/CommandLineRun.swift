@@ -20,11 +20,11 @@ struct CommandLineRun {
     func status() async -> Int32 {
         switch arguments {
         case ["--version"], ["-V"], ["version"]:
-            return await tell(ProgramIdentity.own.lines.joined(separator: "\n"))
+            return await print(ProgramIdentity.own.lines.joined(separator: "\n"))
         case ["--version", "--json"], ["--json", "--version"], ["version", "--json"]:
-            return await tell(ProgramIdentity.own.line.text)
-        case ["help", "exit-codes", "--json"]: return await tell(Self.exitStatusLines)
-        case ["help", "exit-codes"]: return await tell(Self.exitStatusTable)
+            return await print(ProgramIdentity.own.line.text)
+        case ["help", "exit-codes", "--json"]: return await print(Self.exitStatusLines)
+        case ["help", "exit-codes"]: return await print(Self.exitStatusTable)
         default: break
         }
         var running: (any ParsableCommand.Type)?
@@ -48,8 +48,8 @@ struct CommandLineRun {
         } catch let code as ExitCode {
             return code.rawValue
         } catch {
-            guard Program.root.exitCode(for: error).isSuccess else { return tell(error, of: running) }
-            return await tell(Program.root.fullMessage(for: error))
+            guard Program.root.exitCode(for: error).isSuccess else { return report(error, of: running) }
+            return await print(Program.root.fullMessage(for: error))
         }
     }
 
@@ -70,43 +70,43 @@ struct CommandLineRun {
     }
 
     /// Prints requested text: the version, help, a completion script.
-    private func tell(_ text: String) async -> Int32 {
+    private func print(_ text: String) async -> Int32 {
         let console = console
-        console.own(text)
-        _ = await StandardWriters.settle()
+        console.verbatim(text)
+        _ = await StandardWriters.flush()
         guard let failure = console.outputFailure else { return ExitStatus.done.rawValue }
         failure.print(on: console)
         return failure.exit.rawValue
     }
 
-    private var advice: CommandLineAdvice? { CommandTree.whole.map { CommandLineAdvice(arguments, $0) } }
+    private var advice: CommandLineAdvice? { CommandTree.ofProgram.map { CommandLineAdvice(arguments, $0) } }
 
     /// A better message about a wrong command line than the parser's, if there is one.
-    private func words(for error: any Error) -> String? {
+    private func betterMessage(for error: any Error) -> String? {
         guard Program.root.exitCode(for: error) == .validationFailure, let advice else { return nil }
         let isMissing = Program.root.message(for: error).hasPrefix("Missing expected argument '-")
         return advice.unknownName ?? (isMissing ? advice.missingOptions : nil)
     }
 
     /// Prints an error of the command line, and its usage: of the `running` command, if the parser accepted the line.
-    private func tell(_ error: any Error, of running: (any ParsableCommand.Type)?) -> Int32 {
+    private func report(_ error: any Error, of running: (any ParsableCommand.Type)?) -> Int32 {
         let console = console
-        let words = words(for: error)
-        let message = shown(words ?? Program.root.message(for: error))
+        let better = betterMessage(for: error)
+        let message = escaped(better ?? Program.root.message(for: error))
         let failure = CommandFailure(
             .command.usage, during: "reading the command line",
             message: message.split(separator: "\n").joined(separator: " "))
         console.event(failure.line)
         var lines = Program.root.fullMessage(for: error)
             .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        if let words { lines = ["Error: " + words] + lines.drop { !$0.hasPrefix("Usage") } }
+        if let better { lines = ["Error: " + better] + lines.drop { !$0.hasPrefix("Usage") } }
         if let running, let advice { lines = ["Error: " + message] + advice.usage(of: running) }
-        for line in lines { console.say(TerminalText(shown(line))) }
+        for line in lines { console.alert(TerminalText(escaped(line))) }
         return Program.root.exitCode(for: error).rawValue
     }
 
     /// The parser's `text`, with control characters of quoted arguments escaped.
-    private func shown(_ text: String) -> String {
+    private func escaped(_ text: String) -> String {
         arguments.reduce(text) { text, argument in
             let clean = VisibleText.escaped(argument)
             return clean == argument ? text : text.replacing(argument, with: clean)

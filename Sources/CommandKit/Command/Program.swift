@@ -13,17 +13,17 @@ public enum Program {
     /// The version of both programs.
     public static let version = "0.1.0"
 
-    private static let chosen = Mutex<any AsyncParsableCommand.Type>(NoCommands.self)
+    private static let rootCommand = Mutex<any AsyncParsableCommand.Type>(NoCommands.self)
 
     /// A program without commands, until ``setRootCommand(_:)``.
     private struct NoCommands: AsyncParsableCommand {}
 
     /// Makes `root` the root command of this process. Call it before anything else.
     package static func setRootCommand(_ root: any AsyncParsableCommand.Type) {
-        chosen.withLock { $0 = root }
+        rootCommand.withLock { $0 = root }
     }
 
-    package static var root: any AsyncParsableCommand.Type { chosen.withLock { $0 } }
+    package static var root: any AsyncParsableCommand.Type { rootCommand.withLock { $0 } }
 
     package static var name: String { root.configuration.commandName ?? "beacon-dfu" }
 
@@ -31,26 +31,27 @@ public enum Program {
     /// are needed only once. Call it after ``setRootCommand(_:)``, before anything else: capabilities belong to
     /// threads.
     @MainActor package static func adjustPrivileges() {
-        StandardWriters.openClosed()
+        StandardWriters.openMissing()
         BluetoothPrivileges.reduce(
-            toUse: given?.kernelAdapters ?? 0, exclusively: given?.hasExclusiveAdapter ?? false)
+            toUse: parsedCommand?.kernelAdapters ?? 0,
+            exclusively: parsedCommand?.hasExclusiveAdapter ?? false)
     }
 
     /// The command of this process, parsed once; nil if the command line is invalid, or needs no command.
-    private static let given: (any RunningCommand)? = {
+    private static let parsedCommand: (any RunningCommand)? = {
         let arguments = RawArguments.all
         guard arguments.first?.hasPrefix("-") == false else { return nil }
         return (try? root.parseAsRoot(arguments)) as? any RunningCommand
     }()
 
     /// Makes a crash print the program's identity and how to report it.
-    package static func reportCrashes() { report_crashes(ProgramIdentity.crashWords) }
+    package static func reportCrashes() { report_crashes(ProgramIdentity.crashText) }
 
     /// Runs the command line of this process, and ends the process.
     package static func main() async {
-        let line = CommandLineRun(arguments: RawArguments.all, command: given)
+        let line = CommandLineRun(arguments: RawArguments.all, command: parsedCommand)
         let status = await line.status()
-        let isOutputWritten = await StandardWriters.settle()
+        let isOutputWritten = await StandardWriters.flush()
         Glibc.exit(
             isOutputWritten || status != ExitStatus.done.rawValue ? status : ExitStatus.interrupted.rawValue)
     }
@@ -110,8 +111,8 @@ struct ProgramIdentity {
         ])
     }
 
-    /// What a crash prints before the addresses of its calls. It is made at each start, with the note as written.
-    static var crashWords: String {
+    /// What a crash prints before the addresses of its calls. Made at the start: a crash handler cannot format text.
+    static var crashText: String {
         [
             "", "This is a bug: \(Program.name) has crashed.", "\(Program.name) \(Program.version)",
             "build id \(ownBuild ?? "unknown") \(String(cString: package_note()))",

@@ -17,18 +17,18 @@ extension RadioCommand {
     package var selected: DeviceSelector? { nil }
     package var namedFile: String? { nil }
 
-    /// The options of this command line that the commands of a next step need too.
+    /// The options of this command line that a suggested command repeats.
     package var repeatedOptions: RepeatedOptions {
         RepeatedOptions(radio, secrets: namedSecrets).naming(selected, file: namedFile)
     }
 
-    package func completed(_ failure: CommandFailure) -> CommandFailure {
-        failure.repeating(repeatedOptions).namingAdapter(unless: radio.adapter)
+    package func addingAdvice(to failure: CommandFailure) -> CommandFailure {
+        failure.repeating(repeatedOptions).namingDefaultAdapter(unless: radio.adapter)
     }
 }
 
-/// Options that the user gave, and without which a command that a next step prints would not reach the same beacons;
-/// and the beacon and the firmware file of this run, if known.
+/// What a suggested command needs to reach the same beacons: the user's options, and the beacon and firmware file of
+/// this run, if known.
 package struct RepeatedOptions: Sendable {
     package typealias Option = (name: String, value: String?)
 
@@ -37,16 +37,16 @@ package struct RepeatedOptions: Sendable {
     private var device: DeviceSelector?
     private var file: String?
 
-    /// The same for a run with the beacon that `device` selects, and with the firmware `file`.
+    /// The same options with the beacon that `device` selects, and with the firmware `file`.
     package func naming(_ device: DeviceSelector?, file: String? = nil) -> RepeatedOptions {
         var named = self
         (named.device, named.file) = (device, file)
         return named
     }
 
-    /// `text`, in whose commands in backquotes ADDRESS is replaced by the beacon, and FILE by the firmware. A name with a
-    /// backquote would end the command, so its placeholder stays.
-    private func filled(_ text: String) -> String {
+    /// `text` with the beacon for ADDRESS and the firmware for FILE in its commands in backquotes. A name with a backquote
+    /// would end the command, so its placeholder stays.
+    private func fillingPlaceholders(of text: String) -> String {
         func word(_ value: String) -> String? { value.contains("`") ? nil : ShellWord.quoted(value) }
         return text.replacing(/`[^`]*`/) { match in
             var command = String(match.0)
@@ -66,10 +66,10 @@ package struct RepeatedOptions: Sendable {
         }
     }
 
-    /// `text`, with the options in every command in backquotes that takes them and does not have them yet, from this
-    /// run or an earlier one. A command with an adapter is left as it is.
+    /// `text` with its placeholders filled, and with these options in each command in backquotes that takes them and does
+    /// not have them yet. A command that names an adapter gets no options.
     package func added(to text: String) -> String {
-        filled(text).replacing(
+        fillingPlaceholders(of: text).replacing(
             /`beacon-dfu (scan|info|flash|blink|history-read|config (?:read|diff|write|reset|password))([^`]*)`/
         ) { match in
             let (name, rest) = (match.1, match.2)

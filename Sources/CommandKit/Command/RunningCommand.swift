@@ -9,7 +9,7 @@ package protocol RunningCommand: AsyncParsableCommand, Sendable {
     var common: CommonOptions { get }
     /// The number of kernel adapters that it uses at the same time.
     var kernelAdapters: Int { get }
-    /// Whether it takes an adapter away from the kernel, for which it needs a capability later than for other adapters.
+    /// Whether it takes an adapter away from the kernel. It then keeps a capability that other commands drop at the start.
     var hasExclusiveAdapter: Bool { get }
     /// The input files that its options name; they are never overwritten.
     var inputs: [String?] { get }
@@ -17,9 +17,9 @@ package protocol RunningCommand: AsyncParsableCommand, Sendable {
     var needsDefaults: Bool { get }
     /// How many stop requests (Ctrl-C, SIGTERM) the command handles itself, with `StopSignals.nextStopRequest`; with 0 the
     /// first one cancels it.
-    var handledRequests: Int { get }
-    /// `failure`, with advice that depends on the command line.
-    func completed(_ failure: CommandFailure) -> CommandFailure
+    var handledStopRequests: Int { get }
+    /// `failure` with advice that depends on the command line.
+    func addingAdvice(to failure: CommandFailure) -> CommandFailure
     func perform(_ console: Console) async throws -> ExitStatus
 }
 
@@ -34,12 +34,12 @@ extension RunningCommand {
     /// True: a command must not run with an adapter or a secret other than the configured one.
     package var needsDefaults: Bool { true }
 
-    package var handledRequests: Int { 0 }
+    package var handledStopRequests: Int { 0 }
 
-    package func completed(_ failure: CommandFailure) -> CommandFailure { failure }
+    package func addingAdvice(to failure: CommandFailure) -> CommandFailure { failure }
 
     /// The rule for replacing files in this run.
-    package var outputs: OutputRule { OutputRule(overwrites: common.overwrite).keeping(inputs) }
+    package var outputs: OutputRule { OutputRule(overwrites: common.overwrite).protecting(inputs) }
 
     /// Runs the command and reports the outcome, never as a stack trace or a bare number.
     public mutating func run() async throws {
@@ -48,28 +48,28 @@ extension RunningCommand {
         let status: ExitStatus
         do {
             if needsDefaults { _ = try Defaults.own.get() }
-            let ended = try await Self.interruptible(obeying: handledRequests, within: common.timeout) {
+            let ended = try await Self.interruptible(handling: handledStopRequests, within: common.timeout) {
                 try await command.perform(console)
             }
-            let isOutputWritten = await StandardWriters.settle()
+            let isOutputWritten = await StandardWriters.flush()
             if let failure = console.outputFailure { throw failure }
             status = isOutputWritten ? ended : .interrupted
         } catch let error as ValidationError {
             throw error
         } catch {
-            var failure = timed(CommandFailure(from: error))
+            var failure = asTimeout(CommandFailure(from: error))
             if let origin = Defaults.origin(ofPathIn: failure.message) {
                 failure = failure.adding(toNextStep: "the path is from \(origin)")
             }
-            failure = completed(failure)
+            failure = addingAdvice(to: failure)
             failure.print(on: console)
             status = failure.exit
         }
         guard status == .done else { throw ExitCode(status.rawValue) }
     }
 
-    /// `failure`, as one of `--timeout` if that has interrupted the command.
-    package func timed(_ failure: CommandFailure) -> CommandFailure {
+    /// A failure of `--timeout` if that has interrupted the command, else `failure`.
+    package func asTimeout(_ failure: CommandFailure) -> CommandFailure {
         guard failure.code == .system.interrupted, let limit = common.timeout, limit.isOver else {
             return failure
         }
@@ -79,12 +79,12 @@ extension RunningCommand {
     /// Cancels `body` at the first Ctrl-C or SIGTERM, unless it handles that itself. A signal that comes a second or
     /// more after the last handled one kills the process.
     private static func interruptible(
-        obeying stopRequests: Int, within limit: TimeLimit?,
+        handling stopRequests: Int, within limit: TimeLimit?,
         _ body: @escaping @Sendable () async throws -> ExitStatus
     ) async throws -> ExitStatus {
         // The reader of the output may exit; that must not kill a flash in progress.
         signal(SIGPIPE, SIG_IGN)
-        try DescriptorLimit.settle()
+        try DescriptorLimit.raise()
         let signals = try StopSignals(handling: max(1, stopRequests))
         let loop = try EventLoop.shared.get()
         let descriptor = signals.descriptor
@@ -92,7 +92,7 @@ extension RunningCommand {
         return try await withTaskExecutorPreference(loop) {
             try await interrupting(after: limit, on: loop) {
                 guard stopRequests == 0 else { return try await body() }
-                return try await ending(of: body, unless: descriptor, on: loop)
+                return try await cancelling(body, whenReadable: descriptor, on: loop)
             }
         }
     }
@@ -111,8 +111,8 @@ extension RunningCommand {
         return try await body()
     }
 
-    private static func ending(
-        of body: @escaping @Sendable () async throws -> ExitStatus, unless descriptor: Int32,
+    private static func cancelling(
+        _ body: @escaping @Sendable () async throws -> ExitStatus, whenReadable descriptor: Int32,
         on loop: EventLoop
     ) async throws -> ExitStatus {
         try await withThrowingTaskGroup(of: ExitStatus?.self) { group in
@@ -142,7 +142,7 @@ extension WritingCommand { package var common: CommonOptions { writing.common } 
 
 /// Runs `body`, which the first stop request (Ctrl-C) cancels. For work before anything is done to a unit, or between
 /// two trays. A stop request that arrives just as `body` ends applies to the next step.
-package func endingAtRequest<Value: Sendable>(
+package func cancellingAtStopRequest<Value: Sendable>(
     _ stopRequests: StopRequests = StopSignals.stopRequests,
     _ body: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
@@ -169,7 +169,7 @@ enum DescriptorLimit {
     static let least = rlim_t(least_descriptors)
 
     /// Raises the soft limit to the hard limit; a tray needs a socket for each link.
-    static func settle() throws(CommandFailure) {
+    static func raise() throws(CommandFailure) {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
         limit.rlim_cur = limit.rlim_max

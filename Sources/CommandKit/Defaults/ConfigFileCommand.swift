@@ -1,7 +1,5 @@
 package import ArgumentParser
 import Bytes
-import FoundationEssentials
-import Glibc
 package import UpdateModel
 
 package struct ConfigFileCommand: PlainCommand {
@@ -27,7 +25,7 @@ package struct ConfigFileCommand: PlainCommand {
                 ]))
         }
         for file in defaults.files {
-            console.event(JSONLine("config-file", ["file": .text(file.path), "read": .bool(file.isThere)]))
+            console.event(JSONLine("config-file", ["file": .text(file.path), "read": .bool(file.exists)]))
         }
         guard !console.style.isJSON else { return .done }
         let table = Table(columns: [
@@ -38,56 +36,9 @@ package struct ConfigFileCommand: PlainCommand {
             return [setting.rawValue, value?.text ?? "-", value?.origin.text ?? "-"].map { TerminalText($0) }
         }
         console.results(table.lines(rows, width: nil))
-        for file in defaults.files where !file.isThere { console.talk("not found: \(file.path)") }
+        for file in defaults.files where !file.exists { console.notice("not found: \(file.path)") }
         return .done
     }
 
     package init() {}
-}
-
-extension [String: String] {
-    /// The environment of this process, with values as ``PathText``: Foundation repairs text that is not UTF-8.
-    package static var ofProcess: [String: String] {
-        ProcessInfo.processInfo.environment.reduce(into: [:]) { all, variable in
-            all[variable.key] = PathText.variable(variable.key) ?? variable.value
-        }
-    }
-
-    /// The folder `below` the one that the environment variable names; nil if that is not absolute.
-    package func folder(_ variable: String, _ below: String = "") -> String? {
-        self[variable].flatMap { $0.hasPrefix("/") ? $0 + below : nil }
-    }
-}
-
-/// The search path for files shipped with the program, which the user may override.
-package enum SharedFiles {
-    /// The possible paths of `name` in order: in the checkout, in the user's folders, in /etc, beside the installed
-    /// program, and in the machine's folders for data.
-    static func places(
-        _ name: String, inCheckout local: String, program: String? = ownProgram,
-        environment: [String: String] = .ofProcess
-    ) -> [String] {
-        let users = [
-            environment.folder("XDG_CONFIG_HOME") ?? environment.folder("HOME", "/.config"),
-            environment.folder("XDG_DATA_HOME") ?? environment.folder("HOME", "/.local/share"),
-        ]
-        let installed = program.map {
-            $0.split(separator: "/").dropLast(2).map { "/" + $0 }.joined() + "/share"
-        }
-        let machine =
-            (environment["XDG_DATA_DIRS"].flatMap { $0.isEmpty ? nil : $0 } ?? "/usr/local/share:/usr/share")
-            .split(separator: ":").map(String.init)
-        var all: [String] = []
-        for place in (users + ["/etc", installed]).compactMap(\.self) + machine where !all.contains(place) {
-            all.append(place)
-        }
-        return [local] + all.map { "\($0)/beacon-dfu/\(name)" }
-    }
-
-    static func first(_ places: [String]) -> String? { places.first { access($0.systemPath, R_OK) == 0 } }
-
-    /// The path of this program.
-    package static var ownProgram: String? {
-        try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-    }
 }

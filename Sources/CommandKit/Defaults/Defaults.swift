@@ -19,7 +19,7 @@ package struct Defaults {
 
     package let values: [DefaultSetting: (text: String, origin: Origin)]
     /// The files that were searched for, in order of precedence, and whether they exist.
-    package let files: [(path: String, isThere: Bool)]
+    package let files: [(path: String, exists: Bool)]
 
     init(_ environment: [String: String]) throws(CommandFailure) {
         let home = environment.folder("HOME")
@@ -29,15 +29,15 @@ package struct Defaults {
             if setting.flaw(of: text) != nil { throw Self.failure(setting, of: text) }
             values[setting] = (text, .variable(setting.variable))
         }
-        var files: [(path: String, isThere: Bool)] = []
-        for path in Self.places(environment) {
-            let isThere = access(path.systemPath, F_OK) == 0
-            files.append((path, isThere))
+        var files: [(path: String, exists: Bool)] = []
+        for path in Self.paths(environment) {
+            let exists = access(path.systemPath, F_OK) == 0
+            files.append((path, exists))
             // A file that BEACON_DFU_CONFIG names has to exist.
-            guard isThere || environment["BEACON_DFU_CONFIG"] == path else { continue }
+            guard exists || environment["BEACON_DFU_CONFIG"] == path else { continue }
             let file: DefaultsFile
             do throws(CommandFailure) { file = try DefaultsFile(path: path, home: home) } catch {
-                throw isThere ? error : error.becoming(error.code, "BEACON_DFU_CONFIG: \(error.message)")
+                throw exists ? error : error.replacing(error.code, "BEACON_DFU_CONFIG: \(error.message)")
             }
             for (setting, value) in file.values where values[setting] == nil {
                 values[setting] = (value.text, .file(path, line: value.line))
@@ -46,7 +46,7 @@ package struct Defaults {
         (self.values, self.files) = (values, files)
     }
 
-    /// The failure of an environment variable with the invalid value `text`: unlike that of a file, a wrong usage.
+    /// The failure for an environment variable with the invalid value `text`: a usage error, unlike one in a file.
     static func failure(_ setting: DefaultSetting, of text: String) -> CommandFailure {
         CommandFailure(
             .command.configInvalid, during: "reading the environment",
@@ -76,7 +76,7 @@ package struct Defaults {
     }
 
     /// The possible files. If `BEACON_DFU_CONFIG` is set, it names the only one; if empty, there is none.
-    private static func places(_ environment: [String: String]) -> [String] {
+    private static func paths(_ environment: [String: String]) -> [String] {
         if let named = environment["BEACON_DFU_CONFIG"] { return named.isEmpty ? [] : [named] }
         let own = environment.folder("XDG_CONFIG_HOME") ?? environment.folder("HOME", "/.config")
         return [own, "/etc"].compactMap(\.self).map { $0 + "/beacon-dfu/config.yaml" }
@@ -122,7 +122,7 @@ struct DefaultsFile {
 
     /// The file at `path`. Paths in it are relative to its folder; `~/` is `home`.
     init(path: String, home: String?) throws(CommandFailure) {
-        let text = try FirmwareFile(path: path).bytes
+        let text = try FileContent(path: path).bytes
         do throws(YAMLProblem) { try self.init(path: path, text, home: home) } catch {
             throw CommandFailure(.command.configInvalid, during: "reading the defaults", error, in: path)
         }
@@ -131,10 +131,10 @@ struct DefaultsFile {
     init(path: String, _ text: [UInt8], home: String?) throws(YAMLProblem) {
         self.path = path
         // A file with only comments sets nothing.
-        let isBare = String(decoding: text, as: UTF8.self).split(separator: "\n").allSatisfy {
+        let isEmpty = String(decoding: text, as: UTF8.self).split(separator: "\n").allSatisfy {
             $0.drop { $0 == " " }.first.map { $0 == "#" } ?? true
         }
-        guard !isBare else {
+        guard !isEmpty else {
             values = [:]
             return
         }
@@ -156,15 +156,15 @@ struct DefaultsFile {
         let isScenario = setting == .adapter && text.hasPrefix("sim:")
         guard setting.isPath || isScenario else { return text }
         let name = isScenario ? String(text.dropFirst("sim:".count)) : text
-        let whole: String
+        let absolute: String
         if let home, name.hasPrefix("~/") {
-            whole = home + name.dropFirst()
+            absolute = home + name.dropFirst()
         } else if name.hasPrefix("/") {
-            whole = name
+            absolute = name
         } else {
-            // A file named without a folder is in the current one, and so are the files that it names.
-            whole = (path.lastIndex(of: "/").map { String(path[...$0]) } ?? "") + name
+            // Without a folder in `path`, the name is relative to the current folder.
+            absolute = (path.lastIndex(of: "/").map { String(path[...$0]) } ?? "") + name
         }
-        return isScenario ? "sim:" + whole : whole
+        return isScenario ? "sim:" + absolute : absolute
     }
 }

@@ -10,8 +10,8 @@ package struct Explain: PlainCommand {
             Examples: `beacon-dfu explain link-lost` shows what the code means and what to do; `beacon-dfu explain \
             signature` lists the codes that mention signatures.
 
-            A number from a log or another program is explained after the name of its protocol: `beacon-dfu explain \
-            \(numbers)`, in \(notation); without a name, such as `06`, in every protocol.
+            To explain a number from a log or another program, give it after the name of its protocol: `beacon-dfu \
+            explain \(numbers)`, in \(notation). A number without a name, such as `06`, is looked up in every protocol.
             """)
 
     /// A number of each protocol.
@@ -70,7 +70,7 @@ package struct Explain: PlainCommand {
         guard !console.style.isJSON else {
             return topics.flatMap(\.codes).sorted { $0.rawValue < $1.rawValue }.forEach { show($0, console) }
         }
-        let room = isatty(STDOUT_FILENO) == 1 ? TerminalSize.of(STDOUT_FILENO).columns : nil
+        let columns = isatty(STDOUT_FILENO) == 1 ? TerminalSize.of(STDOUT_FILENO).columns : nil
         let width = topics.flatMap(\.codes).map(\.rawValue.count).max() ?? 0
         var isFirst = true
         for topic in topics where !topic.codes.isEmpty {
@@ -80,8 +80,8 @@ package struct Explain: PlainCommand {
             for code in topic.codes {
                 let gap = String(repeating: " ", count: width - code.rawValue.count + 2)
                 let line = TerminalText("  " + code.rawValue + gap + code.summary)
-                if let room {
-                    console.result(line.clipped(to: room))
+                if let columns {
+                    console.result(line.clipped(to: columns))
                 } else {
                     console.prose([line], hanging: width + 2)
                 }
@@ -117,8 +117,9 @@ package struct Explain: PlainCommand {
                 ]))
         }
         // A warning elsewhere can be an error in `validate`.
-        let gate = code.exit == .done && rule?.level == .error
-        let exit = gate ? "exit 1 from `validate`, only a warning elsewhere" : "exit \(code.exit.rawValue)"
+        let isGateError = code.exit == .done && rule?.level == .error
+        let exit =
+            isGateError ? "exit 1 from `validate`, only a warning elsewhere" : "exit \(code.exit.rawValue)"
         console.result("\(console.paint(code.rawValue, .bold)) (\(exit))")
         console.prose([TerminalText(code.meaning)], hanging: 0)
         if let rule {

@@ -14,15 +14,17 @@ struct RawNumber: Sendable {
     /// The protocols of the vendors, then those of Bluetooth.
     static let tables: [ResultTable] = {
         let attribute = ResultTable("att", "an error of the Attribute Protocol", example: "0F") {
-            words(for: ATTStatus(rawValue: $0), unless: "reserved error")
+            words(for: ATTStatus(rawValue: $0), unlessBeginningWith: "reserved error")
         }
         let controller = ResultTable(
             "hci", "an error of a Bluetooth controller, or the reason why a link ended", example: "3E"
-        ) { words(for: HCIStatus(rawValue: $0), unless: "error") }
+        ) { words(for: HCIStatus(rawValue: $0), unlessBeginningWith: "error") }
         return KnownVendors.resultTables + [attribute, controller]
     }()
 
-    private static func words(for status: some CustomStringConvertible, unless beginning: String) -> String? {
+    private static func words(
+        for status: some CustomStringConvertible, unlessBeginningWith beginning: String
+    ) -> String? {
         let words = "\(status)"
         return words.hasPrefix(beginning) ? nil : words
     }

@@ -15,7 +15,7 @@ package struct CommandFailure: Error, Equatable, Sendable {
     package let during: String
     package let message: String
     package private(set) var nextStep: String
-    /// What was added to the next step of the code.
+    /// What was appended to the next step.
     private var additions: [String] = []
     package let exit: ExitStatus
     /// More members of the JSON event.
@@ -34,8 +34,8 @@ package struct CommandFailure: Error, Equatable, Sendable {
         (self.nextStep, self.exit) = (nextStep ?? code.nextStep.withOptions, exit ?? code.exit)
     }
 
-    /// The failure with another code, whose next step has the same additions.
-    package func becoming(_ code: FailureCode, _ message: String) -> CommandFailure {
+    /// The failure with another code and message, and the same additions to the next step.
+    package func replacing(_ code: FailureCode, _ message: String) -> CommandFailure {
         var other = CommandFailure(code, during: during, message: message, details: details)
         (other.remarks, other.state) = (remarks, state)
         return additions.reduce(other) { $0.adding(toNextStep: $1) }
@@ -44,11 +44,11 @@ package struct CommandFailure: Error, Equatable, Sendable {
     /// The failure of a command that `--timeout` has interrupted after `seconds`.
     package func timedOut(after seconds: Int) -> CommandFailure {
         let more = message == Self.interrupted ? "" : "; \(message)"
-        let late = becoming(
+        let late = replacing(
             .command.timedOut, "the command was not done within the \(seconds) s of --timeout" + more)
         // The advice of the interrupted update holds as well, such as not to switch the beacon off.
         let isGeneral = nextStep == additions.reduce(code.nextStep.withOptions) { "\($0); \($1)" }
-        return isGeneral ? late : late.advising("give a longer --timeout; \(nextStep)")
+        return isGeneral ? late : late.withNextStep("give a longer --timeout; \(nextStep)")
     }
 
     /// The message of a command that was interrupted, unless more is known.
@@ -98,20 +98,21 @@ package struct CommandFailure: Error, Equatable, Sendable {
         remarks = [state.words]
     }
 
-    package func advising(_ nextStep: String) -> CommandFailure {
+    package func withNextStep(_ nextStep: String) -> CommandFailure {
         var copy = self
         copy.nextStep = nextStep
         return copy
     }
 
     package func adding(toNextStep more: String) -> CommandFailure {
-        var copy = advising(nextStep + "; " + more)
+        var copy = withNextStep(nextStep + "; " + more)
         copy.additions.append(more)
         return copy
     }
 
-    /// The failure, with the origin of the default adapter if that cannot be used, or its scenario cannot be read.
-    package func namingAdapter(
+    /// The failure, with the origin of the default adapter if it is about that adapter or its scenario, and the command line
+    /// names none.
+    package func namingDefaultAdapter(
         unless given: AdapterChoice?, _ defaults: Defaults? = try? Defaults.own.get()
     ) -> CommandFailure {
         guard given == nil, let value = defaults?.values[.adapter] else { return self }
@@ -138,8 +139,8 @@ package struct CommandFailure: Error, Equatable, Sendable {
 
     private static let stateKey = "device_state"
 
-    /// The failure with `device_state` null unless it has one: nothing was done to the beacon.
-    package func tellingState() -> CommandFailure {
+    /// The failure with the member `device_state`: null if nothing was done to the beacon.
+    package func addingDeviceState() -> CommandFailure {
         var copy = self
         copy.details[Self.stateKey] = details[Self.stateKey] ?? .null
         return copy
@@ -162,9 +163,9 @@ package struct CommandFailure: Error, Equatable, Sendable {
         console.event(line)
         let isError = exit != .nothingToDo
         let head = console.paint(isError ? "error" : "nothing to do", isError ? .red : .green)
-        console.say("\(head) \(code), while \(during): \(message)")
-        for remark in remarks { console.say(TerminalText(remark)) }
-        console.say("next:  \(nextStep)")
+        console.alert("\(head) \(code), while \(during): \(message)")
+        for remark in remarks { console.alert(TerminalText(remark)) }
+        console.alert("next:  \(nextStep)")
     }
 
     package init(_ error: WorkError) {

@@ -1,6 +1,6 @@
 package import ArgumentParser
 import Bluetooth
-package import Firmware
+import Firmware
 import FoundationEssentials
 import UpdateModel
 
@@ -110,8 +110,8 @@ package struct WholeNumber<Value: FixedWidthInteger & Sendable>: ExplainedArgume
     }
 }
 
-/// A time on the command line: seconds since 1970, or ISO 8601 in UTC such as `2026-01-31T12:00:00Z`.
-package struct BuildTime: ExplainedArgument, Hashable, Sendable {
+/// A time: seconds since 1970, or ISO 8601 in UTC such as `2026-01-31T12:00:00Z`.
+package struct TimeArgument: ExplainedArgument, Hashable, Sendable {
     /// Seconds since 1970 in UTC.
     package let seconds: UInt32
 
@@ -137,11 +137,11 @@ package struct BuildTime: ExplainedArgument, Hashable, Sendable {
     /// The time in ``variable``, or 0. Never the current time, so that the same input gives the same bytes.
     package static func reproducible(
         _ environment: [String: String] = ProcessInfo.processInfo.environment
-    ) throws(ValidationError) -> BuildTime {
-        guard let text = environment[variable] else { return BuildTime(seconds: 0) }
+    ) throws(ValidationError) -> TimeArgument {
+        guard let text = environment[variable] else { return TimeArgument(seconds: 0) }
         guard !text.isEmpty, text.allSatisfy({ $0.isASCII && $0.isNumber }), let seconds = UInt32(text)
         else { throw ValidationError("\(variable) is not a number of seconds from 0 to \(UInt32.max)") }
-        return BuildTime(seconds: seconds)
+        return TimeArgument(seconds: seconds)
     }
 
     package static func flaw(in text: String) -> String {
@@ -172,52 +172,4 @@ package struct VersionText: ExplainedArgument {
 
 extension DeviceSelector: ExplainedArgument {
     public init?(argument: String) { self.init(argument) }
-
-    /// Why `beacon` advertises another iBeacon identity than the selected one; nil if it is not the selected beacon.
-    package func trigger(of beacon: BeaconSighting) -> IBeaconTrigger? {
-        // Only KKM's beacons change their UUID; consecutive UUIDs of others may be configured on purpose.
-        guard case .iBeacon(let wanted) = self, beacon.identity.family.changesUUID else { return nil }
-        return beacon.identity.numbers.compactMap { IBeaconTrigger(of: wanted, seenAs: $0.number) }.first
-    }
-}
-
-/// The trigger for which a KKM beacon advertises the configured UUID plus this number, while the trigger's advertising
-/// lasts (iOS SDK instructions, 4.3.4).
-package enum IBeaconTrigger: UInt8, CaseIterable, Sendable {
-    case motion = 1
-    case click = 5
-    case doubleClick = 6
-    case tripleClick = 7
-    case longPress = 8
-
-    /// The trigger that changes `configured` to `seen`; nil if there is none, or if either is not an iBeacon.
-    init?(of configured: ProximityIdentity.Number, seenAs seen: ProximityIdentity.Number) {
-        guard case .iBeacon(let uuid, let major, let minor) = configured,
-            case .iBeacon(let seenUUID, major, minor) = seen,
-            let match = Self.allCases.first(where: { seenUUID.bytes == Self.sum(uuid.bytes, $0.rawValue) })
-        else { return nil }
-        self = match
-    }
-
-    package var words: String {
-        switch self {
-        case .motion: "motion"
-        case .click: "a click"
-        case .doubleClick: "a double click"
-        case .tripleClick: "a triple click"
-        case .longPress: "a long press"
-        }
-    }
-
-    /// `uuid` as a number of 128 bits, plus `offset`.
-    private static func sum(_ uuid: [UInt8], _ offset: UInt8) -> [UInt8] {
-        var sum = uuid
-        var carry = offset
-        for index in sum.indices.reversed() {
-            let (value, hasOverflown) = sum[index].addingReportingOverflow(carry)
-            sum[index] = value
-            carry = hasOverflown ? 1 : 0
-        }
-        return sum
-    }
 }

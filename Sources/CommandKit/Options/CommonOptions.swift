@@ -17,7 +17,9 @@ package struct BasicOptions: ParsableArguments {
     @Flag(help: "Print JSON Lines to stdout, and nothing else there.") package var json = false
     @Flag(help: "With --json: print each object over several lines, indented, for people.")
     package var pretty = false
-    @Flag(name: .shortAndLong, help: "Print only results, warnings and errors: no progress, no hints.")
+    @Flag(
+        name: .shortAndLong,
+        help: "Print only results, questions, warnings and errors: no progress, no hints.")
     package var quiet = false
     @Option("When to use colours. Default: auto.", valueName: "when") var color: ColourChoice?
     @Option(
@@ -121,7 +123,7 @@ package struct CommonOptions: ParsableArguments {
     package func logger(under rule: OutputRule) throws(CommandFailure) -> Logger {
         let level = (log.logLevel ?? Defaults[.logLevel].flatMap(LogThreshold.init) ?? .warning).level
         guard let logFile = logFile ?? Defaults[.logFile] else {
-            return Self.logger(level, StandardWriters.talk, STDERR_FILENO)
+            return Self.logger(level, StandardWriters.messages, STDERR_FILENO)
         }
         let console = console
         let writer = StandardWriters.new { error in
@@ -140,7 +142,6 @@ package struct CommonOptions: ParsableArguments {
 
     /// Whether the terminal cannot redraw lines, as in some editors.
     private static var isDumb: Bool { getenv("TERM").map { String(cString: $0) == "dumb" } ?? true }
-
 }
 
 /// The time limit of a command (`--timeout`).
@@ -163,9 +164,9 @@ package final class TimeLimit: Sendable {
     func end() { hasEnded.store(true, ordering: .relaxed) }
 }
 
-/// Throws an error of the command line, with `words`, unless `isMet`.
-package func require(_ isMet: Bool, _ words: @autoclosure () -> String) throws(ValidationError) {
-    guard isMet else { throw ValidationError(words()) }
+/// Throws an error of the command line, with `message`, unless `isMet`.
+package func require(_ isMet: Bool, _ message: @autoclosure () -> String) throws(ValidationError) {
+    guard isMet else { throw ValidationError(message()) }
 }
 
 /// Throws if the time given with `option` is not above 0 and at most `most`.

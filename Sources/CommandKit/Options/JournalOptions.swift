@@ -39,7 +39,7 @@ package struct JournalOptions: ParsableArguments {
 }
 
 /// The journal to read: the usual one, or that of simulated beacons.
-package struct HistoryPlace: ParsableArguments {
+package struct JournalChoice: ParsableArguments {
     @OptionGroup package var journal: JournalOptions
     @Flag(help: "Use the journal of simulated beacons.") package var simulated = false
 

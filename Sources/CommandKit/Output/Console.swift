@@ -17,14 +17,14 @@ package final class Console: Sendable {
         var isQuiet = false
     }
 
-    /// Events that the next one of their kind, about the same unit, makes obsolete.
-    private static let passing: Set = ["progress", "current-speed", "chunk"]
+    /// Events that become obsolete with the next one of the same kind about the same unit.
+    private static let replaceable: Set = ["progress", "current-speed", "chunk"]
 
     /// How the line of an event is handled; `other` if later events do not make it obsolete.
     package static func importance(
         of event: String, _ slot: String?, else other: OutputWriter.Importance
     ) -> OutputWriter.Importance {
-        passing.contains(event) ? .latest("\(event) \(slot ?? "")") : other
+        replaceable.contains(event) ? .latest("\(event) \(slot ?? "")") : other
     }
 
     package let style: Style
@@ -59,7 +59,7 @@ package final class Console: Sendable {
     }
 
     /// The program's own text, printed as it is: help, a script for a shell.
-    package func own(_ text: String) { put(text) }
+    package func verbatim(_ text: String) { put(text) }
 
     package func json(_ line: JSONLine) {
         put(laidOut(line.text), Self.importance(of: line.event, line.slot, else: .kept))
@@ -80,19 +80,19 @@ package final class Console: Sendable {
     }
 
     /// One line on stderr, omitted with `--quiet`.
-    package func talk(_ line: TerminalText) { if !style.isQuiet { say(line) } }
+    package func notice(_ line: TerminalText) { if !style.isQuiet { alert(line) } }
 
-    /// One line on stderr, also with `--quiet`; wrapped at spaces to a terminal's width.
-    package func say(_ line: TerminalText) {
+    /// One line on stderr, also with `--quiet`, such as a warning or a question; wrapped at spaces to a terminal's width.
+    package func alert(_ line: TerminalText) {
         let lines = style.isTerminal ? line.wrapped(to: TerminalSize.current.columns) : [line]
-        StandardWriters.talk.put(lines.map { $0.rendered + "\n" }.joined(), to: STDERR_FILENO)
+        StandardWriters.messages.put(lines.map { $0.rendered + "\n" }.joined(), to: STDERR_FILENO)
     }
 
     /// A line at the bottom of the terminal that is redrawn; an empty one removes it.
     package func draw(bar: TerminalText) { draw(lines: bar.rendered.isEmpty ? [] : [bar]) }
 
     /// Lines at the bottom of the terminal that are redrawn; an empty list removes them.
-    package func draw(lines: [TerminalText]) { if style.isTerminal { StandardWriters.talk.show(lines) } }
+    package func draw(lines: [TerminalText]) { if style.isTerminal { StandardWriters.messages.show(lines) } }
 
     /// Notes a completed result, for the message if its report cannot be written.
     package func note(achievement text: String) { achievement.withLock { $0 = text } }
@@ -105,6 +105,13 @@ package final class Console: Sendable {
         return CommandFailure(
             .command.outputFailed, during: "writing the result",
             message: String(cString: strerror(code)) + rest)
+    }
+
+    /// Whether the program that read the results has exited, as `head` does: poll(2) then reports an error on the writing
+    /// end of a pipe.
+    package var hasLostReader: Bool {
+        var descriptor = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+        return poll(&descriptor, 1, 0) > 0 && descriptor.revents & Int16(POLLERR) != 0
     }
 
     /// `text` in `colour`, if colours are enabled.
@@ -126,6 +133,6 @@ package final class Console: Sendable {
         if style.isJSON, !isLate {
             return event(JSONLine("warning", ["code": .text(code.rawValue), "message": .text(text)]))
         }
-        say("\(paint("warning", .yellow)) \(code): \(text)")
+        alert("\(paint("warning", .yellow)) \(code): \(text)")
     }
 }

@@ -14,7 +14,7 @@ package struct OutputFile: ~Copyable {
 
     package init(_ path: String, as kind: OutputKind, under rule: OutputRule) throws(CommandFailure) {
         let place = try OutputPlace(path)
-        let mode = place.present.map { $0.st_mode & 0o777 }
+        let mode = place.existing.map { $0.st_mode & 0o777 }
         try Self.check(place, path, for: kind, under: rule)
         let draft = try Self.draft(in: place.folder, mode: mode ?? 0o644, for: path)
         // The umask may have removed rights; restore those that the old file had.
@@ -38,10 +38,10 @@ package struct OutputFile: ~Copyable {
     package consuming func finish() throws(CommandFailure) {
         do throws(FileProblem) {
             try draft.flush()
-            if place.present == nil, try draft.publish(at: place.path) { return }
+            if place.existing == nil, try draft.publish(at: place.path) { return }
         } catch { throw Self.failure(path, error) }
         // Another program may have created it meanwhile.
-        if place.present == nil { try Self.check(try OutputPlace(path), path, for: kind, under: rule) }
+        if place.existing == nil { try Self.check(try OutputPlace(path), path, for: kind, under: rule) }
         do throws(FileProblem) { try draft.replace(place.path) } catch { throw Self.failure(path, error) }
     }
 
@@ -86,7 +86,7 @@ extension OutputFile {
             }
             return (descriptor, false)
         }
-        let create = place.present == nil ? O_CREAT | O_EXCL : 0
+        let create = place.existing == nil ? O_CREAT | O_EXCL : 0
         let appending = kind == .log ? O_APPEND : 0
         let descriptor = Glibc.open(
             place.path.systemPath, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | create | appending, 0o644)
@@ -95,7 +95,7 @@ extension OutputFile {
             _ = close(descriptor)
             throw error
         }
-        return (descriptor, place.present == nil)
+        return (descriptor, place.existing == nil)
     }
 
     /// A failure for `path` with `words`, or else the system's message for the current `errno`.
@@ -125,7 +125,7 @@ extension OutputFile {
     private static func check(
         _ place: OutputPlace, _ path: String, for kind: OutputKind, under rule: OutputRule
     ) throws(CommandFailure) {
-        guard place.present != nil else { return }
+        guard place.existing != nil else { return }
         let descriptor = Glibc.open(place.path.systemPath, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else {
             throw failure(path, "cannot be read, so it may be a key; nothing was written")
@@ -139,7 +139,7 @@ extension OutputFile {
 package enum OutputKind: Equatable, Sendable {
     case package
     /// A file in another format: the format's name, to follow "a", and the possible first bytes.
-    case made(String, beginnings: [[UInt8]])
+    case format(String, beginnings: [[UInt8]])
     /// A btsnoop file.
     case capture
     /// Diagnostics of ``TextLogHandler``, which are appended.
@@ -149,7 +149,7 @@ package enum OutputKind: Equatable, Sendable {
         switch self {
         case .package:
             FileForm("package (ZIP)", beginnings: [[0x50, 0x4B, 0x03, 0x04], [0x50, 0x4B, 0x05, 0x06]])
-        case .made(let words, let beginnings): FileForm(words, beginnings: beginnings)
+        case .format(let words, let beginnings): FileForm(words, beginnings: beginnings)
         case .capture: FileForm("btsnoop capture", beginnings: [Array("btsnoop\0".utf8)])
         case .log: FileForm("log of this program", Self.beginsWithTime)
         }

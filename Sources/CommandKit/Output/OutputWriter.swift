@@ -58,19 +58,19 @@ package final class OutputWriter: Sendable {
     private let state = Mutex(State())
     private let bell = DispatchSemaphore(value: 0)
     private let terminal: Int32
-    private let tell: @Sendable (Int32) -> Void
+    private let reportError: @Sendable (Int32) -> Void
 
-    /// An output writer that shows its status lines on the descriptor `terminal`. `tell` is called with the `errno`
-    /// that ended writing to a descriptor.
+    /// An output writer that shows its status lines on the descriptor `terminal`. `report` is called with the
+    /// `errno` that ended writing to a descriptor.
     package init(
-        terminal: Int32 = STDERR_FILENO, onError tell: @escaping @Sendable (Int32) -> Void = { _ in }
+        terminal: Int32 = STDERR_FILENO, onError report: @escaping @Sendable (Int32) -> Void = { _ in }
     ) {
-        (self.terminal, self.tell) = (terminal, tell)
+        (self.terminal, reportError) = (terminal, report)
     }
 
     package func put(_ text: String, to descriptor: Int32, _ importance: Importance = .kept) {
         let piece = Piece(descriptor: descriptor, bytes: Array(text.utf8), name: importance.name)
-        if case .kept = importance { waitForRoom(piece.bytes.count) }
+        if case .kept = importance { waitForSpace(piece.bytes.count) }
         change { state in
             switch importance {
             case .kept: break
@@ -128,7 +128,7 @@ package final class OutputWriter: Sendable {
             // If no thread can be created, lines are written here.
             do throws(SocketError) { try DetachedThread.start { [self] in run() } } catch {
                 var screen = StatusScreen(terminal)
-                _ = turn(&screen)
+                _ = writeQueue(&screen)
                 state.withLock { ($0.isStarted, $0.isIdle) = (false, false) }
             }
         } else if wakes {
@@ -137,7 +137,7 @@ package final class OutputWriter: Sendable {
     }
 
     /// Waits while `count` more bytes would exceed the limit; a signal that ends the program ends the wait.
-    private func waitForRoom(_ count: Int) {
+    private func waitForSpace(_ count: Int) {
         while state.withLock({ $0.bytes > 0 && $0.bytes + count > Self.mostKept }) {
             var interruption = pollfd(fd: StopSignals.currentDescriptor, events: Int16(POLLIN), revents: 0)
             guard poll(&interruption, 1, 50) == 0 else { return }
@@ -146,19 +146,19 @@ package final class OutputWriter: Sendable {
 
     private func run() {
         var screen = StatusScreen(terminal)
-        while true { if !turn(&screen) { bell.wait() } }
+        while true { if !writeQueue(&screen) { bell.wait() } }
     }
 
     /// Writes the queue; returns false if it was empty.
-    private func turn(_ screen: inout StatusScreen) -> Bool {
+    private func writeQueue(_ screen: inout StatusScreen) -> Bool {
         let (pieces, status, waiters) = state.withLock { state in
-            let isNothing = state.pieces.isEmpty && screen.isShowing(state.status)
-            state.isIdle = isNothing
+            let isQueueEmpty = state.pieces.isEmpty && screen.isShowing(state.status)
+            state.isIdle = isQueueEmpty
             defer {
                 state.pieces = []
-                if isNothing { state.waiting = [:] }
+                if isQueueEmpty { state.waiting = [:] }
             }
-            return (state.pieces, state.status, isNothing ? Array(state.waiting.values) : nil)
+            return (state.pieces, state.status, isQueueEmpty ? Array(state.waiting.values) : nil)
         }
         if let waiters {
             waiters.forEach { $0.resume() }
@@ -196,60 +196,8 @@ package final class OutputWriter: Sendable {
             } else if errno != EINTR {
                 let error = errno
                 state.withLock { $0.errors[descriptor] = error }
-                return tell(error)
+                return reportError(error)
             }
         }
-    }
-}
-
-enum StandardWriters {
-    /// The writer of results, on stdout.
-    static let output = OutputWriter()
-    /// The writer of messages and diagnostics, on stderr. It is `output` if both lead to one terminal, pipe or file, so
-    /// that the order is kept.
-    static let talk = isShared ? output : OutputWriter()
-    private static let others = Mutex<[OutputWriter]>([])
-
-    /// A writer for another file. At the end it is drained before the two standard ones, on which `tell` may report an
-    /// error.
-    static func new(onError tell: @escaping @Sendable (Int32) -> Void) -> OutputWriter {
-        let writer = OutputWriter(onError: tell)
-        others.withLock { $0.append(writer) }
-        return writer
-    }
-
-    /// Returns true when all is written; false a second after a signal that ends the program: perhaps nobody reads.
-    static func settle() async -> Bool {
-        await withTaskGroup(of: Bool.self) { group in
-            group.addTask {
-                for writer in others.withLock({ $0 }) + [output, talk] { await writer.drained() }
-                return true
-            }
-            if StopSignals.currentDescriptor >= 0, case .success(let loop) = EventLoop.shared {
-                group.addTask(executorPreference: loop) {
-                    await loop.wait(for: .readable, of: StopSignals.currentDescriptor)
-                    try? await loop.sleep(until: loop.now + .seconds(1))
-                    return false
-                }
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? true
-        }
-    }
-
-    /// Opens /dev/null for a closed stdin, stdout or stderr: otherwise the next opened descriptor would get that
-    /// number, and the output. Call it before anything else is opened.
-    static func openClosed() {
-        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 && errno == EBADF
-        {
-            // The kernel assigns the lowest free number, which is this one.
-            _ = open("/dev/null", descriptor == STDIN_FILENO ? O_RDONLY : O_WRONLY)
-        }
-    }
-
-    private static var isShared: Bool {
-        var (output, talk) = (stat(), stat())
-        return fstat(STDOUT_FILENO, &output) == 0 && fstat(STDERR_FILENO, &talk) == 0
-            && output.st_dev == talk.st_dev && output.st_ino == talk.st_ino
     }
 }

@@ -13,7 +13,7 @@ package enum Quantities {
     }
 
     /// An amount of disk space, in MB or GB.
-    package static func room(_ bytes: Int) -> String {
+    package static func diskSpace(_ bytes: Int) -> String {
         bytes < 1_000_000_000
             ? "\(decimal(Double(bytes) / 1_000_000)) MB" : "\(decimal(Double(bytes) / 1_000_000_000)) GB"
     }

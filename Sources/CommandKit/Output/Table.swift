@@ -1,7 +1,4 @@
-import Bytes
-import FoundationEssentials
 import Glibc
-import Logging
 
 /// A table that fits a width: elastic columns are shortened, then the least important columns are left out.
 package struct Table: Sendable {
@@ -44,7 +41,7 @@ package struct Table: Sendable {
         }
         var shown = Array(columns.indices)
         if let width {
-            while room(in: width, for: shown, widths) < 0,
+            while spareCells(in: width, for: shown, widths) < 0,
                 let last = shown.filter({ columns[$0].rank > 0 }).max(by: {
                     columns[$0].rank < columns[$1].rank
                 })
@@ -52,63 +49,30 @@ package struct Table: Sendable {
                 shown.removeAll { $0 == last }
             }
             for index in shown where columns[index].isElastic {
-                let spare = room(in: width, for: shown, widths)
-                widths[index] = min(widths[index], max(least(index), least(index) + spare))
+                let spare = spareCells(in: width, for: shown, widths)
+                widths[index] = min(widths[index], max(minimumWidth(index), minimumWidth(index) + spare))
             }
         }
         let gap = TerminalText(String(repeating: " ", count: Self.gap))
         return all.map { cells in
             let fitted = fitted(cells, shown, widths)
-            // A pipe gets no marks that are meant for terminals.
+            // A pipe gets no marks for terminals.
             let row = width == nil ? fitted : fitted.map(\.withDirectionMark)
             return row.dropFirst().reduce(row.first ?? "") { $0 + gap + $1 }
         }
     }
 
     /// How many cells of `width` are left when elastic columns have their minimum width.
-    private func room(in width: Int, for shown: [Int], _ widths: [Int]) -> Int {
+    private func spareCells(in width: Int, for shown: [Int], _ widths: [Int]) -> Int {
         let needed = shown.reduce(0) { sum, index in
-            sum + (columns[index].isElastic ? min(least(index), widths[index]) : widths[index])
+            sum + (columns[index].isElastic ? min(minimumWidth(index), widths[index]) : widths[index])
         }
         return width - needed - Self.gap * (shown.count - 1)
     }
 
-    private func least(_ index: Int) -> Int { max(columns[index].width, columns[index].heading.count) }
+    private func minimumWidth(_ index: Int) -> Int { max(columns[index].width, columns[index].heading.count) }
 
     private func fitted(_ row: [TerminalText], _ shown: [Int], _ widths: [Int]) -> [TerminalText] {
         shown.map { $0 == shown.last ? row[$0].clipped(to: widths[$0]) : row[$0].fitted(to: widths[$0]) }
-    }
-}
-
-/// Diagnostics as lines of text: time in UTC with milliseconds, level, source, message, and metadata as `key=value`.
-struct TextLogHandler: LogHandler {
-    var logLevel: Logger.Level
-    var metadata: Logger.Metadata = [:]
-    let label: String
-    let writer: OutputWriter
-    let descriptor: Int32
-
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-        get { metadata[key] }
-        set { metadata[key] = newValue }
-    }
-
-    func log(event: LogEvent) {
-        let more = metadata.merging(event.metadata ?? [:], uniquingKeysWith: { $1 })
-        writer.put(Self.line(event, label, more) + "\n", to: descriptor, .diagnostic)
-    }
-
-    /// The line without a line end. Control characters in foreign text are escaped.
-    static func line(_ event: LogEvent, _ label: String, _ metadata: Logger.Metadata) -> String {
-        let pairs = metadata.sorted { $0.key < $1.key }.map { " \($0)=\(quoted("\($1)"))" }
-        let text =
-            "\(Date.now.formatted(WallTime.style)) \(event.level) \(label): \(event.message)" + pairs.joined()
-        return VisibleText.escaped(text)
-    }
-
-    /// The value, in quotation marks if it is empty or contains spaces, `=` or quotation marks.
-    private static func quoted(_ value: String) -> String {
-        guard value.isEmpty || value.contains(where: { " =\"".contains($0) }) else { return value }
-        return "\"" + value.replacing("\"", with: "\\\"") + "\""
     }
 }

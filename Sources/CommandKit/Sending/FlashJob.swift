@@ -11,19 +11,21 @@ package struct FlashJob: Sendable {
     package let plan: UpdatePlan
 
     /// The job that sends `file`, whose application must show `versionText`. Options of the user win over those of a
-    /// catalogue. Options without effect on the file are refused, unless the run also sends others (`amongOthers`).
+    /// catalogue. Options without effect on the file are refused, unless the run also sends other files
+    /// (`ignoringUnusedOptions`).
     package init(
         _ file: any VendorFile, at path: String, by install: InstallOptions, as sending: SendingOptions,
-        of release: CatalogueFirmware? = nil, showing versionText: String? = nil, amongOthers: Bool = false
+        of release: CatalogueFirmware? = nil, showing versionText: String? = nil,
+        ignoringUnusedOptions ignoresUnused: Bool = false
     ) throws {
         var options = UpdateOptions(versionText: versionText, risks: install.risks(for: file))
         if let key = install.publicKey ?? release?.keyPath { try options.trustKey(at: key) }
         let types: [any VendorOptions.Type] = [TransferOptions.self] + file.optionTypes
         for type in types { try sending.vendors.add(type, to: &options) }
         try self.init(file, at: path, options: options)
-        let idle = install.idle(for: file, sending)
-        guard amongOthers || idle.isEmpty else {
-            throw InstallOptions.unused(idle, by: "a file of kind \(file.kind)")
+        let unused = install.unusedOptions(for: file, sending)
+        guard ignoresUnused || unused.isEmpty else {
+            throw InstallOptions.failure(ofUnused: unused, on: "a file of kind \(file.kind)")
         }
     }
 

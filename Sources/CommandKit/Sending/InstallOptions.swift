@@ -10,7 +10,8 @@ package struct InstallOptions: ParsableArguments {
         valueName: "risk")
     package var force: [Risk] = []
     @Option(
-        "Refuse a beacon that advertises less, such as 30 (percent) or 2500mV; 0 for none. Default: 20 and 2400mV.",
+        "The lowest battery charge that a beacon may advertise, such as 30 (percent) or 2500mV; 0 for no limit. Default: 20 "
+            + "and 2400mV.",
         valueName: "charge")
     package var minBattery: [String] = []
     @OptionGroup package var secrets: SecretsOptions
@@ -40,12 +41,12 @@ package struct InstallOptions: ParsableArguments {
     }
 
     /// The given options that have no effect on `file`, as typed.
-    package func idle(for file: any VendorFile, _ sending: SendingOptions) -> [String] {
+    package func unusedOptions(for file: any VendorFile, _ sending: SendingOptions) -> [String] {
         let keys = publicKey == nil || file.takesKey ? [] : ["--public-key"]
         let risks = force.filter { !file.risks.contains($0) && $0 != .olderCatalogue }.map {
             "--force \($0.rawValue)"
         }
-        return sending.idle(for: file) + keys + risks
+        return sending.unusedOptions(for: file) + keys + risks
     }
 
     /// The options of this group, those of `sending`, and the key of `release`, as arguments of `flash`; without the
@@ -60,7 +61,7 @@ package struct InstallOptions: ParsableArguments {
     package func risks(for file: any VendorFile) -> Set<Risk> { file.risks.intersection(force) }
 
     /// The failure for options without effect, which are refused rather than ignored.
-    package static func unused(_ options: [String], by files: String) -> CommandFailure {
+    package static func failure(ofUnused options: [String], on files: String) -> CommandFailure {
         CommandFailure(
             .command.optionUnused, during: "reading the command line",
             message: "\(options.joined(separator: ", ")): no effect on \(files)")

@@ -8,16 +8,16 @@ package struct ReleaseSearch: Sendable {
     package let catalogue: Catalogue
     package let channels: Set<CatalogueChannel>
     /// Whether the user's own battery limit replaces those of the families.
-    package let leavesBattery: Bool
+    package let hasOwnBatteryLimit: Bool
     /// The version of the release that the user has named; nil for the latest that fits.
-    private let named: String?
+    private let namedVersion: String?
 
     package init(
-        catalogue: Catalogue, channels: Set<CatalogueChannel>, leavesBattery: Bool,
-        naming named: String? = nil
+        catalogue: Catalogue, channels: Set<CatalogueChannel>, hasOwnBatteryLimit: Bool,
+        naming namedVersion: String? = nil
     ) {
-        (self.catalogue, self.channels, self.leavesBattery) = (catalogue, channels, leavesBattery)
-        self.named = named
+        (self.catalogue, self.channels, self.hasOwnBatteryLimit) = (catalogue, channels, hasOwnBatteryLimit)
+        self.namedVersion = namedVersion
     }
 
     package struct Result: Sendable {
@@ -55,13 +55,13 @@ package struct ReleaseSearch: Sendable {
         ) { note in
             switch note {
             case .asking:
-                if !console.style.isJSON { console.talk("asking \(beacon.address) for its identity") }
+                if !console.style.isJSON { console.notice("asking \(beacon.address) for its identity") }
             case .matched(let match): console.event(match.line)
             }
         }
         if !console.style.isJSON {
             let installed = found.device.version.map { ", replacing \($0)" } ?? ""
-            console.talk(
+            console.notice(
                 "\(beacon.address): installing \(found.family.name) version \(found.release.version)\(installed)"
             )
         }
@@ -94,8 +94,8 @@ package struct ReleaseSearch: Sendable {
         }
         for warning in match.warnings { warn(warning.code, warning.words) }
         tell(.matched(match))
-        guard let family = match.family, let release = leavesBattery ? match.release : match.chosen else {
-            if named != nil, let failure = refusal(of: match, for: beacon) { throw failure }
+        guard let family = match.family, let release = hasOwnBatteryLimit ? match.release : match.chosen else {
+            if namedVersion != nil, let failure = refusal(of: match, for: beacon) { throw failure }
             switch match.outcome {
             // The catalogue has no better explanation.
             case .notListed, .unknown: try FlashJob.checkMaker(of: beacon)
@@ -103,7 +103,7 @@ package struct ReleaseSearch: Sendable {
             }
             throw match.failure(for: beacon.address)
         }
-        guard named != nil else {
+        guard namedVersion != nil else {
             return Result(
                 device: device, family: family, release: release, next: next(after: release, on: device))
         }
@@ -112,20 +112,21 @@ package struct ReleaseSearch: Sendable {
     }
 
     private func match(_ device: CatalogueDevice) -> CatalogueMatch {
-        catalogue.match(device, channels: channels, naming: named)
+        catalogue.match(device, channels: channels, naming: namedVersion)
     }
 
     /// The failure for a release that the user has named and that is not installed; nil if the match decides nothing
     /// about it.
     private func refusal(of match: CatalogueMatch, for beacon: BeaconSighting) -> CommandFailure? {
-        guard let named, let family = match.family, match.outcome == .noFirmware || match.outcome == .upToDate
+        guard let namedVersion, let family = match.family,
+            match.outcome == .noFirmware || match.outcome == .upToDate
         else { return nil }
         let step = "choosing the release"
         guard let rejection = match.rejectionOfNamed else {
             let versions = family.firmware.filter { $0.withdrawn == nil }.map(\.version)
             return CommandFailure(
                 .catalogue.releaseNotListed, during: step,
-                message: "\(beacon.address): \(family.name) has no release \(named); there are "
+                message: "\(beacon.address): \(family.name) has no release \(namedVersion); there are "
                     + (versions.isEmpty ? "none" : versions.joined(separator: ", ")))
         }
         return CommandFailure(

@@ -25,7 +25,7 @@ package struct SendingOptions: ParsableArguments {
     }
 
     /// The given options that have no effect on `file`, as typed.
-    package func idle(for file: any VendorFile) -> [String] {
+    package func unusedOptions(for file: any VendorFile) -> [String] {
         vendors.given { !file.takes($0) }.map { "--\($0.name)" }
     }
 
@@ -82,9 +82,9 @@ extension CatalogueFamily {
             var update = UpdateOptions()
             for type in KnownVendors.options { try options.vendors.add(type, to: &update) }
             if let package = firmware.lazy.compactMap(\.package).first {
-                let idle = options.idle(for: package)
-                guard idle.isEmpty else {
-                    return "\(idle.joined(separator: ", ")): no effect on a file of kind \(package.kind)"
+                let unused = options.unusedOptions(for: package)
+                guard unused.isEmpty else {
+                    return "\(unused.joined(separator: ", ")): no effect on a file of kind \(package.kind)"
                 }
             }
             return nil

@@ -35,9 +35,10 @@ package struct VendorArguments: ParsableArguments, CustomReflectable {
         ).wrappedValue.values
     }
 
-    /// The given options that `isMeant` selects, in the order of the help.
-    package func given(_ isMeant: (VendorOption) -> Bool) -> [VendorOption] {
-        KnownVendors.options.flatMap { type in type.options.filter { self[type][$0] != nil && isMeant($0) } }
+    /// The given options that meet `condition`, in the order of the help.
+    package func given(where condition: (VendorOption) -> Bool) -> [VendorOption] {
+        KnownVendors.options.flatMap { type in type.options.filter { self[type][$0] != nil && condition($0) }
+        }
     }
 
     var arguments: [String] {
@@ -61,8 +62,8 @@ package struct VendorArguments: ParsableArguments, CustomReflectable {
     ) throws(CommandFailure) {
         let values = self[Options.self]
         let file = Options.file(for: values)
-        let path = try file?.found()
-        let text = try path.map { (path) throws(CommandFailure) in try FirmwareFile(path: path).bytes }
+        let path = try file?.resolvedPath()
+        let text = try path.map { (path) throws(CommandFailure) in try FileContent(path: path).bytes }
         do throws(OptionFailure) { try options[Options.self].adopt(values, from: text) } catch {
             let (step, path) = ("reading the \(file?.option.name ?? "options")", path ?? "")
             switch error {
@@ -75,14 +76,16 @@ package struct VendorArguments: ParsableArguments, CustomReflectable {
 }
 
 extension OptionFile {
-    /// The user's path, the default, or the first of those that come with the program.
-    fileprivate func found() throws(CommandFailure) -> String {
-        let places = SharedFiles.places(shared, inCheckout: "manifests/\(shared)")
+    /// The path that the user gave, else the default, else the first readable path of ``SharedFiles``.
+    fileprivate func resolvedPath() throws(CommandFailure) -> String {
+        let paths = SharedFiles.paths(of: shared, inCheckout: "manifests/\(shared)")
         let setting = DefaultSetting(rawValue: option.name)
-        if let path = path ?? setting.flatMap({ Defaults[$0] }) ?? SharedFiles.first(places) { return path }
+        if let path = path ?? setting.flatMap({ Defaults[$0] }) ?? SharedFiles.firstReadable(of: paths) {
+            return path
+        }
         throw CommandFailure(
             .file.fileNotFound, during: "reading the \(option.name)",
-            message: "no \(option.name) file was found; searched: \(places.joined(separator: ", "))",
+            message: "no \(option.name) file was found; searched: \(paths.joined(separator: ", "))",
             nextStep: remedy.withOptions)
     }
 }

@@ -7,7 +7,7 @@ package struct BlinkMethod: Sendable {
     package static var vendors: [any BlinkVendor] {
         KnownVendors.withSessions.compactMap { $0 as? any BlinkVendor }
     }
-    package static var flashing: [any BlinkVendor] { vendors.filter(\.takesFlashes) }
+    package static var takingFlashes: [any BlinkVendor] { vendors.filter(\.takesFlashes) }
 
     private let vendor: any BlinkVendor
     private let request: BlinkRequest
@@ -23,7 +23,7 @@ package struct BlinkMethod: Sendable {
         }
         guard request.flashes == nil || vendor.takesFlashes else {
             throw Self.refusal(
-                "--led-on and --led-off are for \(Self.flashing.map(\.beacons).joined(separator: " and ")), "
+                "--led-on and --led-off are for \(Self.takingFlashes.map(\.beacons).joined(separator: " and ")), "
                     + "and \(beacon.address) is not one")
         }
         (self.vendor, self.request) = (vendor, request)

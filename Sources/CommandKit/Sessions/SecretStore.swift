@@ -122,7 +122,7 @@ package final class SecretStore: Sendable {
         } catch let failure as SessionFailure {
             note(failure, of: beacon.address)
             return .failure(failure)
-        } catch let error as GATTError where error.leavesLink {
+        } catch let error as GATTError where error.keepsLink {
             return .failure(SessionFailure(.session.notOffered, during: "opening the session", "\(error)"))
         }
     }
@@ -191,7 +191,7 @@ extension KnownVendors {
 
 extension GATTError {
     /// Whether the link can still be used after this error.
-    fileprivate var leavesLink: Bool {
+    fileprivate var keepsLink: Bool {
         switch self {
         case .refused, .missing, .unsuitable: true
         default: false

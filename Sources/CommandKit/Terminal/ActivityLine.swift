@@ -1,8 +1,8 @@
 package import Bluetooth
 import Synchronization
 
-/// A line at the bottom of a terminal that says what a command does, and how long it has done it or still will. Nothing
-/// is shown without a terminal, with `--quiet` and with `--json`.
+/// A line at the bottom of a terminal that says what a command does, with the time left, or else the time passed.
+/// Nothing is shown without a terminal, with `--quiet` and with `--json`.
 package final class ActivityLine: Sendable {
     private struct Step {
         let words: String
@@ -19,13 +19,13 @@ package final class ActivityLine: Sendable {
 
     private var isShown: Bool { console.style.isTerminal && !console.style.isJSON }
 
-    /// Shows `words` while `body` runs, which may ``show(_:for:)`` others. The line is gone when this returns.
+    /// Shows `words` while `body` runs, which may replace them with ``show(_:for:)``. The line is gone when this returns.
     package func showing<Value>(
         _ words: String, for length: Duration? = nil, _ body: () async throws -> Value
     ) async rethrows -> Value {
         guard isShown else { return try await body() }
         show(words, for: length)
-        async let _ = keepUp()
+        async let _ = redrawEverySecond()
         return try await body()
     }
 
@@ -44,8 +44,8 @@ package final class ActivityLine: Sendable {
         console.draw(bar: bar)
     }
 
-    /// Draws once a second until the task is cancelled, then removes the line.
-    private func keepUp() async {
+    /// Redraws until the task is cancelled, then removes the line.
+    private func redrawEverySecond() async {
         while (try? await time.sleep(for: .seconds(1))) != nil { draw() }
         step.withLock { $0 = nil }
         console.draw(lines: [])

@@ -5,10 +5,10 @@ package enum KeyInput {
     /// How often a program in the background checks whether it is in the foreground again.
     private static let pause = Duration.milliseconds(250)
 
-    /// Passes keys typed at the terminal `descriptor` to `obey`, until that returns true or the task is cancelled. Does
-    /// nothing unless `descriptor` is a terminal with this program in the foreground. Returns whether `obey` ended it.
-    @discardableResult package static func take(
-        from descriptor: Int32, on loop: EventLoop, until obey: @Sendable ([BoardKey]) async -> Bool
+    /// Passes keys typed at the terminal `descriptor` to `handle`, until that returns true or the task is cancelled. Does
+    /// nothing unless `descriptor` is a terminal with this program in the foreground. Returns whether `handle` ended it.
+    @discardableResult package static func read(
+        from descriptor: Int32, on loop: EventLoop, until handle: @Sendable ([TerminalKey]) async -> Bool
     ) async -> Bool {
         guard let mode = KeyMode(descriptor) else { return false }
         var isOver = false
@@ -17,14 +17,14 @@ package enum KeyInput {
             await loop.wait(for: .readable, of: descriptor)
             guard !Task.isCancelled else { break }
             // A background process that reads from its terminal is stopped.
-            guard KeyMode.isInFront(of: descriptor) else {
+            guard KeyMode.isInForeground(of: descriptor) else {
                 try? await loop.sleep(until: loop.now + pause)
                 continue
             }
             var bytes = [UInt8](repeating: 0, count: 256)
-            let count = read(descriptor, &bytes, bytes.count)
+            let count = Glibc.read(descriptor, &bytes, bytes.count)
             guard count > 0 || errno == EINTR || errno == EAGAIN else { break }
-            if count > 0 { isOver = await obey(reader.keys(Array(bytes.prefix(count)))) }
+            if count > 0 { isOver = await handle(reader.keys(Array(bytes.prefix(count)))) }
         }
         _ = consume mode
         return isOver
@@ -40,9 +40,9 @@ struct KeyReader: Sendable {
     init() {}
 
     /// The keys in `bytes`, which were read at once. An incomplete sequence waits for its end; Escape alone is a key.
-    mutating func keys(_ bytes: [UInt8]) -> [BoardKey] {
+    mutating func keys(_ bytes: [UInt8]) -> [TerminalKey] {
         rest += bytes
-        var keys: [BoardKey] = []
+        var keys: [TerminalKey] = []
         while let first = rest.first {
             if first == 0x1B {
                 if rest.count == 1 {
@@ -71,7 +71,7 @@ struct KeyReader: Sendable {
         return bytes.dropFirst(2).firstIndex { (0x40...0x7E).contains($0) }.map { $0 + 1 }
     }
 
-    private static func key(_ end: [UInt8]) -> BoardKey? {
+    private static func key(_ end: [UInt8]) -> TerminalKey? {
         switch String(decoding: end, as: UTF8.self) {
         case "": .escape
         case "A": .up
@@ -96,20 +96,20 @@ struct KeyReader: Sendable {
         return bytes.count >= length ? length : nil
     }
 
-    private static func key(_ bytes: ArraySlice<UInt8>) -> BoardKey? {
+    private static func key(_ bytes: ArraySlice<UInt8>) -> TerminalKey? {
         switch bytes.first {
         case 0x0D, 0x0A: return .enter
         case 0x7F, 0x08: return .backspace
         case .some(0..<0x20): return nil
         default:
             guard let text = String(validating: bytes, as: UTF8.self), text.count == 1 else { return nil }
-            return text.first.map(BoardKey.character)
+            return text.first.map(TerminalKey.character)
         }
     }
 }
 
 /// A key that the live view handles.
-package enum BoardKey: Equatable, Sendable {
+package enum TerminalKey: Equatable, Sendable {
     case up, down, pageUp, pageDown, home, end, enter, escape, backspace
     case character(Character)
 }

@@ -9,7 +9,7 @@ import Synchronization
 /// handler sees, a separate process waits for this one to end.
 package struct KeyMode: ~Copyable {
     /// The flags cleared from the terminal's local modes; 0 for none.
-    private static let taken = Atomic<UInt32>(0)
+    private static let clearedFlags = Atomic<UInt32>(0)
     private static let terminal = Atomic<Int32>(-1)
 
     private let restorer: TerminalRestorer?
@@ -17,38 +17,38 @@ package struct KeyMode: ~Copyable {
     /// Sets the mode of the terminal at `descriptor`; nil unless it is a terminal with this program in the foreground.
     init?(_ descriptor: Int32) {
         var modes = termios()
-        guard Self.isInFront(of: descriptor), tcgetattr(descriptor, &modes) == 0 else { return nil }
-        let line = modes.c_lflag & tcflag_t(ICANON | ECHO)
-        guard line != 0 else { return nil }
+        guard Self.isInForeground(of: descriptor), tcgetattr(descriptor, &modes) == 0 else { return nil }
+        let flags = modes.c_lflag & tcflag_t(ICANON | ECHO)
+        guard flags != 0 else { return nil }
         restorer = TerminalRestorer(descriptor)
         Self.terminal.store(descriptor, ordering: .sequentiallyConsistent)
-        Self.taken.store(line, ordering: .sequentiallyConsistent)
-        Self.change { $0 & ~line }
+        Self.clearedFlags.store(flags, ordering: .sequentiallyConsistent)
+        Self.change { $0 & ~flags }
         signal(SIGTSTP) { _ in KeyMode.stop() }
     }
 
     deinit {
         signal(SIGTSTP, SIG_DFL)
-        let line = Self.taken.exchange(0, ordering: .sequentiallyConsistent)
-        Self.change { $0 | line }
+        let flags = Self.clearedFlags.exchange(0, ordering: .sequentiallyConsistent)
+        Self.change { $0 | flags }
         restorer?.dismiss()
     }
 
     /// Whether `descriptor` is a terminal with this program in the foreground.
-    package static func isInFront(of descriptor: Int32) -> Bool { tcgetpgrp(descriptor) == getpgrp() }
+    package static func isInForeground(of descriptor: Int32) -> Bool { tcgetpgrp(descriptor) == getpgrp() }
 
     /// Sets the mode again after a stop, if the program is in the foreground. Safe in a signal handler.
     package static func resume() {
-        let line = taken.load(ordering: .relaxed)
-        guard line != 0, isInFront(of: terminal.load(ordering: .relaxed)) else { return }
-        change { $0 & ~line }
+        let flags = clearedFlags.load(ordering: .relaxed)
+        guard flags != 0, isInForeground(of: terminal.load(ordering: .relaxed)) else { return }
+        change { $0 & ~flags }
     }
 
     /// In the handler of Ctrl-Z: restores the terminal, then stops as usual.
     private static func stop() {
-        let kept = errno
-        let line = taken.load(ordering: .relaxed)
-        change { $0 | line }
+        let savedErrno = errno
+        let flags = clearedFlags.load(ordering: .relaxed)
+        change { $0 | flags }
         signal(SIGTSTP, SIG_DFL)
         var stop = sigset_t()
         sigemptyset(&stop)
@@ -56,7 +56,7 @@ package struct KeyMode: ~Copyable {
         pthread_sigmask(SIG_UNBLOCK, &stop, nil)
         raise(SIGTSTP)
         signal(SIGTSTP) { _ in KeyMode.stop() }
-        errno = kept
+        errno = savedErrno
     }
 
     private static func change(_ body: (tcflag_t) -> tcflag_t) {
@@ -99,11 +99,11 @@ final class TerminalRestorer: Sendable {
             guard let pipe else { return }
             _ = [UInt8(ascii: "\n")].withUnsafeBytes { write(pipe.number, $0.baseAddress, $0.count) }
         }
-        leave()
+        closePipeAndWait()
     }
 
-    /// Acts as if this process had ended, and waits for the other one to finish.
-    func leave() {
+    /// Closes the pipe, as the end of this process would, and waits for the other process to end.
+    func closePipeAndWait() {
         pipe.withLock { $0 = nil }
         while waitpid(process, nil, 0) < 0, errno == EINTR {}
     }

@@ -6,10 +6,10 @@ import Glibc
 package struct TypedLines {
     /// The most bytes kept of a line: several times the length of any code with its slot, address or password. A
     /// truncated line is refused, as the whole one would be.
-    static let most = 1024
+    static let longest = 1024
 
     private let descriptor: Int32
-    private var typed = LineSplitter(limit: most, excess: .cut)
+    private var typed = LineSplitter(limit: longest, excess: .cut)
     private var isOver = false
 
     package init(from descriptor: Int32 = STDIN_FILENO) { self.descriptor = descriptor }
@@ -38,19 +38,19 @@ extension TypedLines {
     }
 
     /// One line from `descriptor`; empty at the end.
-    package static func one(from descriptor: Int32 = STDIN_FILENO) async throws -> String {
+    package static func line(from descriptor: Int32 = STDIN_FILENO) async throws -> String {
         var lines = TypedLines(from: descriptor)
         return try await lines.next() ?? ""
     }
 
     /// One line from stdin, not echoed.
-    package static func oneHidden() async throws -> String {
+    package static func hiddenLine() async throws -> String {
         var shown = termios()
-        guard tcgetattr(STDIN_FILENO, &shown) == 0 else { return try await one() }
+        guard tcgetattr(STDIN_FILENO, &shown) == 0 else { return try await line() }
         var hidden = shown
         hidden.c_lflag &= ~tcflag_t(ECHO)
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden)
         defer { tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown) }
-        return try await one()
+        return try await line()
     }
 }

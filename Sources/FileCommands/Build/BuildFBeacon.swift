@@ -40,7 +40,7 @@ struct BuildFBeacon: WritingCommand {
     @Option("A note for people: 1 to 255 bytes of UTF-8.", valueName: "text") var note: String?
     @Option(
         "When it was built: ISO 8601 in UTC, or seconds since 1970. Left out by default.", valueName: "time")
-    var builtAt: BuildTime?
+    var builtAt: TimeArgument?
     @Flag(inversion: .prefixedNo, help: "Write the SHA-256 of the payload.") var payloadSHA256 = true
     @OptionGroup var writing: WritingOptions
 
@@ -70,7 +70,7 @@ struct BuildFBeacon: WritingCommand {
                 .file.buildRefused, during: "making the container", message: "\(firmware): \(error)")
         }
         return try write(
-            file.bytes, to: output, as: .made("Feasycom file", beginnings: [[0xDD, 0x07], [0x46, 0x42]]),
+            file.bytes, to: output, as: .format("Feasycom file", beginnings: [[0xDD, 0x07], [0x46, 0x42]]),
             console)
     }
 
@@ -98,5 +98,38 @@ struct BuildFBeacon: WritingCommand {
             ExtensionRecord(.builtAt, builtAt?.seconds.bytes() ?? []),
             payloadSHA256 ? ExtensionRecord(.payloadSHA256, SHA256Digest.digest(payload)) : nil,
         ].compactMap(\.self)
+    }
+}
+
+/// A Feasycom model on the command line: a name from the vendor's two tables, or a number.
+enum ModelChoice: ExplainedArgument, Hashable, Sendable {
+    /// A name and its number. Two models can have the same number, so the container gets the name too.
+    case name(String, ModelNumber)
+    case number(ModelNumber)
+
+    init?(argument: String) {
+        if let number = WholeNumber<UInt16>(argument: argument) {
+            self = .number(ModelNumber(rawValue: number.value))
+        } else if let number = ModelNumber.named(argument) {
+            self = .name(argument, number)
+        } else {
+            return nil
+        }
+    }
+
+    var number: ModelNumber {
+        switch self {
+        case .name(_, let number), .number(let number): number
+        }
+    }
+
+    var name: String? { if case .name(let name, _) = self { name } else { nil } }
+
+    static func flaw(in text: String) -> String {
+        "'\(text)' is neither a model in Feasycom's tables nor a number from 0 to 65535"
+            + Spelling.hint(
+                for: text, in: ModelNumber.allNames,
+                otherwise:
+                    "; names look like BP102, and --model-type names a model that is not in the tables")
     }
 }

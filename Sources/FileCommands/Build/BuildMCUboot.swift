@@ -42,7 +42,7 @@ struct BuildMCUboot: WritingCommand {
         try require(
             !output.lowercased().hasSuffix(".hex"),
             "the image is not written as Intel HEX: give the output a name that ends with .bin")
-        if isPackage { try package.refusePlaces(of: ownEntry) }
+        if isPackage { try package.checkImages(program: ownEntry) }
         try require(
             !isPackage || (!slot.pad && !slot.confirm),
             "--pad and --confirm are for images written with a programmer: omit them for a package")
@@ -61,7 +61,8 @@ struct BuildMCUboot: WritingCommand {
         }
         guard isPackage else {
             return try write(
-                bytes, to: output, as: .made("MCUboot image", beginnings: [[0x3D, 0xB8, 0xF3, 0x96]]), console
+                bytes, to: output, as: .format("MCUboot image", beginnings: [[0x3D, 0xB8, 0xF3, 0x96]]),
+                console
             )
         }
         return try write(try zipped(bytes), to: output, as: .package, console)
@@ -74,11 +75,11 @@ struct BuildMCUboot: WritingCommand {
         let own = SDKPackageRecipe.File(ownEntry, try read(bytes, from: firmware), slot: package.slot?.value)
         let others = try package.addImage.map { added in
             SDKPackageRecipe.File(
-                SoftDeviceCheck.fileName(added.path),
-                try read(try FirmwareFile(path: added.path).bytes, from: added.path), number: added.number,
+                ImageInput.fileName(added.path),
+                try read(try FileContent(path: added.path).bytes, from: added.path), number: added.number,
                 slot: added.slot)
         }
-        var recipe = SDKPackageRecipe([own] + others, time: try BuildTime.reproducible().seconds)
+        var recipe = SDKPackageRecipe([own] + others, time: try TimeArgument.reproducible().seconds)
         (recipe.name, recipe.board, recipe.soc) = (package.name, package.board, package.soc)
         do throws(ArchiveError) { return try recipe.file() } catch {
             throw refusal(output, "\(error)", "give the files other names")
@@ -103,7 +104,7 @@ struct BuildMCUboot: WritingCommand {
 
     /// The name of a file without its folder and extension.
     private static func stem(_ path: String) -> String {
-        let file = SoftDeviceCheck.fileName(path)
+        let file = ImageInput.fileName(path)
         return [".bin", ".hex"].first(where: file.hasSuffix).map { String(file.dropLast($0.count)) } ?? file
     }
 }
@@ -216,16 +217,16 @@ struct SDKPackageOptions: ParsableArguments {
     @Option("The board, such as nrf5340dk_nrf5340_cpuapp.", valueName: "name") var board: String?
     @Option("The chip, such as nRF5340.", valueName: "name") var soc: String?
 
-    /// Throws if two images are for the same slot, or have the same entry's name or an impossible one. `program` is the
-    /// name of the program's entry; the program is image 0.
-    fileprivate func refusePlaces(of program: String) throws {
+    /// Throws if two images are for the same slot, or if their entries would have the same name or an invalid one.
+    /// `program` is the name of the program's entry; the program is image 0.
+    fileprivate func checkImages(program: String) throws {
         var taken: [(option: String, entry: String, number: Int, slot: Int?)] = [
             (slot.map { "the program with --slot \($0.value)" } ?? "the program", program, 0, slot?.value)
         ]
         for added in addImage {
             let place = "\(added.number)" + (added.slot.map { "/\($0)" } ?? "")
             let option = "--add-image \(place)=\(added.path)"
-            let entry = SoftDeviceCheck.fileName(added.path)
+            let entry = ImageInput.fileName(added.path)
             try require(
                 !entry.contains("..") && !entry.contains("\\") && entry != "manifest.json",
                 "\(option): '\(entry)' cannot be the name of a file in a package; give the file another name")

@@ -3,20 +3,6 @@ import CommandKit
 import Nordic
 import UpdateModel
 
-package struct Build: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "build", abstract: "Make a package from firmware.",
-        discussion: """
-            Example: `beacon-dfu build nordic lamp.zip --application lamp.hex --application-version 3 --hw-version 52 \
-            --sd-req 0x98 --key-file product.pem`.
-
-            The same input gives the same bytes. The written file is read back and checked.
-            """,
-        subcommands: [
-            BuildNordic.self, BuildNordicLegacy.self, BuildMCUboot.self, BuildSUOTA.self, BuildFBeacon.self,
-        ])
-}
-
 /// Makes a package for Nordic's Secure DFU; options and defaults are those of `nrfutil pkg generate`.
 struct BuildNordic: WritingCommand {
     static let configuration = CommandConfiguration(
@@ -126,7 +112,7 @@ struct NordicConditionOptions: ParsableArguments {
                     + "it after the last byte")
         }
         if let given = sdId?.ids {
-            try SoftDeviceCheck.demand(own, of: softDevice.name, in: given, "--sd-id")
+            try SoftDeviceCheck.requireListed(own, of: softDevice.name, in: given, "--sd-id")
         }
         return sdId?.ids ?? (images.application == nil ? [] : [own])
     }

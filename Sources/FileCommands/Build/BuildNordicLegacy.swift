@@ -74,7 +74,7 @@ struct BuildNordicLegacy: WritingCommand {
         _ path: String?, withoutSoftDevice option: String? = nil, _ console: Console
     ) throws(CommandFailure) -> LegacyRecipe.Firmware? {
         guard let path else { return nil }
-        let file = SoftDeviceCheck.fileName(path)
+        let file = ImageInput.fileName(path)
         let isNamed = file.hasSuffix(".hex") || file.hasSuffix(".bin")
         let bytes = try ImageInput(path: path).bytes(forNordic: true, console)
         if let option { try SoftDeviceCheck.refuseSoftDevice(in: bytes, file, option) }
@@ -85,7 +85,7 @@ struct BuildNordicLegacy: WritingCommand {
     /// the old SoftDevice, the beacon installs the new one, erases the old application and refuses the new one.
     private func check(_ softDevice: LegacyRecipe.Firmware?, _ console: Console) throws(CommandFailure) {
         guard let softDevice, let path = softdevice else { return }
-        let name = SoftDeviceCheck.fileName(path)
+        let name = ImageInput.fileName(path)
         guard let own = SoftDeviceInformation(in: softDevice.bytes)?.id else {
             let unchecked =
                 application != nil && sdReq?.ids.contains(SoftDeviceCheck.any) == false
@@ -96,7 +96,7 @@ struct BuildNordicLegacy: WritingCommand {
             return
         }
         guard application != nil, let list = sdReq?.ids, !list.contains(SoftDeviceCheck.any) else { return }
-        try SoftDeviceCheck.demand(own, of: name, in: list, "--sd-req")
+        try SoftDeviceCheck.requireListed(own, of: name, in: list, "--sd-req")
     }
 
     private func zipped(

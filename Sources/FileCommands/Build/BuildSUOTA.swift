@@ -38,7 +38,7 @@ struct BuildSUOTA: WritingCommand {
         "When it was built: ISO 8601 in UTC, or seconds since 1970. Default: SOURCE_DATE_EPOCH, or 0; "
             + "never the current time.",
         valueName: "time")
-    var timestamp: BuildTime?
+    var timestamp: TimeArgument?
     @Option("68x, 69x: where the program begins. Default: 36 (68x), 1024 (69x).", valueName: "bytes")
     var payloadOffset: WholeNumber<Int>?
     @Option(
@@ -67,13 +67,13 @@ struct BuildSUOTA: WritingCommand {
                 )
             }
             try require(imageID == nil, "--image-id is for 58x")
-            try require(!encryption.isAsked, "only 58x images can be encrypted")
+            try require(!encryption.isRequested, "only 58x images can be encrypted")
         }
     }
 
     func perform(_ console: Console) async throws -> ExitStatus {
         guard let version = ImageVersion(version) else { throw ValidationError("--version cannot be used") }
-        let seconds = try (timestamp ?? BuildTime.reproducible()).seconds
+        let seconds = try (timestamp ?? TimeArgument.reproducible()).seconds
         let input = try ImageInput(path: firmware)
         let cipher = try encryption.cipher(console)
         let recipe = ImageRecipe(
@@ -85,7 +85,7 @@ struct BuildSUOTA: WritingCommand {
         }
         return try write(
             image.bytes, to: output,
-            as: .made("SUOTA image", beginnings: HeaderFamily.allCases.map(\.signature)), console)
+            as: .format("SUOTA image", beginnings: HeaderFamily.allCases.map(\.signature)), console)
     }
 
     private var is58x: Bool { headerFamily == .da1458x }

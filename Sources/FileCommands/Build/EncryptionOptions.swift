@@ -18,11 +18,11 @@ struct EncryptionOptions: ParsableArguments {
         valueName: "hex")
     var iv: String?
 
-    var isAsked: Bool { keyFile != nil || key != nil }
+    var isRequested: Bool { keyFile != nil || key != nil }
 
     func validate() throws {
         try require(keyFile == nil || key == nil, "give --key-file or --key, not both")
-        try require(isAsked == (iv != nil), "--iv and a key (--key-file or --key) belong together")
+        try require(isRequested == (iv != nil), "--iv and a key (--key-file or --key) belong together")
     }
 
     /// The requested cipher; nil if no key is given.

@@ -52,7 +52,8 @@ struct DependencyChoice: ExplainedArgument {
 
     init?(argument: String) {
         let sides = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        guard sides.count == 2, let image = WholeNumber<UInt8>(argument: String(sides[0])), let version = ImageVersion(String(sides[1]))
+        guard sides.count == 2, let image = WholeNumber<UInt8>(argument: String(sides[0])),
+            let version = ImageVersion(String(sides[1]))
         else { return nil }
         dependency = .init(image: image.value, version: version)
     }
@@ -136,7 +137,7 @@ struct MCUbootImageOptions: ParsableArguments {
 /// The options for the slot of an image and for filling it, with imgtool's names.
 struct MCUbootSlotOptions: ParsableArguments {
     @Option(
-        "Bytes of the slot, which the image has to fit with the bootloader's records.", valueName: "bytes")
+        "Bytes of the slot. The image and the bootloader's records have to fit.", valueName: "bytes")
     var slotSize: WholeNumber<UInt32>?
     @Option("Bytes that the flash writes at once: 1, 2, 4, 8, 16 or 32. Default: 1.", valueName: "bytes")
     var align: WholeNumber<UInt8>?

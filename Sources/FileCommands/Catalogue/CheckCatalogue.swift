@@ -57,11 +57,11 @@ package struct CatalogueCheck {
         do throws(CommandFailure) { seal = try folder.checkSeal(by: keyPath) } catch {
             // If no key is required, an error of the seal is reported like other errors of the catalogue.
             guard keyPath == nil else { throw error }
-            Self.tell(error.code, error.message, file: CatalogueFolder.sealPath(in: path), nil, console)
+            Self.report(error.code, error.message, file: CatalogueFolder.sealPath(in: path), nil, console)
             count += 1
         }
         let catalogue = folder.catalogue
-        for error in folder.errors { Self.tell(error.problem, in: error.file, console) }
+        for error in folder.errors { Self.report(error.problem, in: error.file, console) }
         var flaws =
             catalogue.findings
             + catalogue.families.flatMap { $0.unknownWords + $0.unreadVersion + $0.settingFlaws }
@@ -74,23 +74,23 @@ package struct CatalogueCheck {
             }
         }
         flaws.sort { ($0.place.file, $0.place.line) < ($1.place.file, $1.place.line) }
-        for flaw in flaws { Self.tell(flaw, console) }
+        for flaw in flaws { Self.report(flaw, console) }
         (self.packages, self.seal) = (packages, seal)
         self.flaws = count + flaws.count + folder.errors.count
     }
 
-    private static func tell(_ flaw: CatalogueFinding, _ console: Console) {
-        tell(flaw.code, flaw.message, file: flaw.place.file, (flaw.place.line, flaw.place.column), console)
+    private static func report(_ flaw: CatalogueFinding, _ console: Console) {
+        report(flaw.code, flaw.message, file: flaw.place.file, (flaw.place.line, flaw.place.column), console)
     }
 
-    private static func tell(_ problem: YAMLProblem, in file: String, _ console: Console) {
+    private static func report(_ problem: YAMLProblem, in file: String, _ console: Console) {
         let place = problem.line.map { (line: $0, column: problem.column ?? 1) }
-        tell(.command.catalogueInvalid, problem.message, file: file, place, console)
+        report(.command.catalogueInvalid, problem.message, file: file, place, console)
         guard !console.style.isJSON else { return }
         for line in problem.excerpt { console.result(TerminalText(line)) }
     }
 
-    private static func tell(
+    private static func report(
         _ code: FailureCode, _ message: String, file: String, _ place: (line: Int, column: Int)?,
         _ console: Console
     ) {
@@ -107,48 +107,5 @@ package struct CatalogueCheck {
             "\(console.paint(shown, .bold)): \(console.paint("error", .red)) \(code): \(message)",
             "  next: \(next)",
         ])
-    }
-}
-
-struct DiffCatalogues: PlainCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "diff", abstract: "Print how a catalogue differs from an earlier one.",
-        discussion: "Example: `beacon-dfu catalogue diff released/manifests manifests`.")
-
-    @Argument(help: "The earlier catalogue, a folder.", completion: .directory) var earlier: String
-    @Argument(help: "The later catalogue, a folder.", completion: .directory) var later: String
-    @OptionGroup var plain: PlainOptions
-
-    func perform(_ console: Console) async throws -> ExitStatus {
-        let old = try CatalogueFolder(path: earlier).catalogue
-        let changes = try CatalogueFolder(path: later).catalogue.changes(since: old)
-        for change in changes {
-            console.event(change.line)
-            if !console.style.isJSON { console.results([change.words(console)]) }
-        }
-        console.event(JSONLine("compared", ["changes": .integer(changes.count)]))
-        if changes.isEmpty, !console.style.isJSON { console.result("no difference") }
-        return .done
-    }
-}
-
-extension CatalogueChange {
-    fileprivate var line: JSONLine {
-        JSONLine("change").adding([
-            "change": .text(kind.rawValue), "model": .text(model), "version": .optional(version),
-            "keys": .list(keys.map(JSONValue.text)),
-        ])
-    }
-
-    fileprivate func words(_ console: Console) -> TerminalText {
-        let colour: TerminalText.Colour =
-            switch kind {
-            case .added: .green
-            case .removed, .withdrawn: .red
-            case .changed: .yellow
-            }
-        let subject = [model, version].compactMap(\.self).joined(separator: " ")
-        let what = keys.isEmpty || kind == .withdrawn ? "" : ": \(keys.joined(separator: ", "))"
-        return "\(console.paint(kind.rawValue, colour)) \(subject)\(what)"
     }
 }

@@ -1,8 +1,8 @@
-import ArgumentParser
+public import ArgumentParser
 import Bytes
 import CommandKit
 import Firmware
-import UpdateModel
+public import UpdateModel
 
 struct ImportCatalogue: PlainCommand {
     static let configuration = CommandConfiguration(
@@ -18,7 +18,8 @@ struct ImportCatalogue: PlainCommand {
 
     @Argument(help: "A folder of packages, or a vendor's list.", completion: .file()) var source: String
     @Option(
-        "The name of the family; for KKM's list and without `recognised_by`, the model that its beacons report.",
+        "The name of the family. For KKM's list, and for a family without `recognised_by`, it has to be the model that "
+            + "the beacons report.",
         valueName: "text")
     var model: String
     @Option(help: "How its versions are ordered. Default: as in the list, else dotted.")
@@ -30,7 +31,7 @@ struct ImportCatalogue: PlainCommand {
         let drafts = FileSelection.isFolder(source) ? folder(console, &leftOut) : try list(console)
         let lines = CatalogueDraft.lines(drafts)
         guard !drafts.isEmpty else {
-            console.talk("no package with a version was found in \(source)")
+            console.notice("no package with a version was found in \(source)")
             return .nothingToDo
         }
         let releases = drafts.reduce(0) { $0 + $1.releases.count }
@@ -41,7 +42,8 @@ struct ImportCatalogue: PlainCommand {
             ]))
         if !console.style.isJSON { lines.forEach { console.document($0) } }
         if leftOut > 0 {
-            console.talk("\(Quantities.count(releases, "release")) written, \(leftOut) of the files left out")
+            console.notice(
+                "\(Quantities.count(releases, "release")) written, \(leftOut) of the files left out")
         }
         return .done
     }
@@ -77,13 +79,13 @@ struct ImportCatalogue: PlainCommand {
         return drafts
     }
 
-    /// The package in a file of the folder, with its SHA-256; nil for a file to skip, which is not firmware.
+    /// The package in a file of the folder, with its SHA-256; nil for a file that is skipped because it is not firmware.
     private static func package(
         _ candidate: FileSelection.Candidate
     ) throws(CommandFailure) -> (any VendorFile, String)? {
         if let refusal = candidate.refusal { throw refusal }
         do throws(CommandFailure) {
-            let file = try FirmwareFile(path: candidate.path)
+            let file = try FileContent(path: candidate.path)
             switch try file.recognised() {
             case .firmware(let package): return (package, file.sha256)
             case .unsupported where !candidate.promisesFirmware: return nil
@@ -97,7 +99,7 @@ struct ImportCatalogue: PlainCommand {
 
     /// A vendor's list, recognised by its content.
     private func list(_ console: Console) throws(CommandFailure) -> [CatalogueDraft] {
-        let text = try FirmwareFile(path: source).bytes
+        let text = try FileContent(path: source).bytes
         let list =
             try text.first { !" \t\r\n\u{FEFF}".utf8.contains($0) } == UInt8(ascii: "<")
             ? metainfo(text) : json(text)
@@ -171,16 +173,16 @@ struct ImportCatalogue: PlainCommand {
     private static func package(
         of release: CatalogueDraft.Release, in folder: String, _ source: String
     ) throws(CommandFailure) -> (any VendorFile, String) {
-        func absent(_ words: String) -> CommandFailure {
+        func missing(_ words: String) -> CommandFailure {
             CommandFailure(.catalogue.packageNotThere, during: "reading the packages", message: words)
         }
         guard let name = release.file else {
-            throw absent("\(source) names no package of \(release.version)")
+            throw missing("\(source) names no package of \(release.version)")
         }
-        let file = try FirmwareFile(path: folder + name)
+        let file = try FileContent(path: folder + name)
         let (package, sha256) = (try file.vendorFile(), file.sha256)
         guard release.sha256 == nil || release.sha256 == sha256 else {
-            throw absent("\(folder + name) is not the listed package: its SHA-256 differs")
+            throw missing("\(folder + name) is not the listed package: its SHA-256 differs")
         }
         return (package, sha256)
     }
@@ -191,3 +193,5 @@ struct ImportCatalogue: PlainCommand {
         return path.split(separator: "/").last.map(String.init) ?? path
     }
 }
+
+extension VersionScheme: ExpressibleByArgument {}

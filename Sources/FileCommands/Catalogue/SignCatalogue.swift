@@ -11,14 +11,14 @@ struct SignCatalogue: WritingCommand {
             Example: `beacon-dfu catalogue sign manifests --key key.pem --expires 2027-01-31T00:00:00Z`.
 
             Writes catalogue.seal into the catalogue's folder. Packages are covered by the SHA-256 of their entries. \
-            Each signing gets a higher number than the existing seal: wherever a higher number of the key was seen, a \
-            lower one is refused. So each catalogue needs its own key.
+            Each signing gets a higher number than the existing seal. A machine that has seen a number refuses lower \
+            ones of the same key, so each catalogue needs its own key.
             """)
 
     @Argument(help: "The catalogue, a folder.", completion: .directory) var folder: String
     @Option("The private key (keys generate makes one).", valueName: "file", completion: .file())
     var key: String
-    @Option("When the signature expires, in UTC.", valueName: "time") var expires: BuildTime
+    @Option("When the signature expires, in UTC.", valueName: "time") var expires: TimeArgument
     @Option(
         "The number of this signing, from 1 on. Default: one more than that of the existing seal, else 1.",
         valueName: "number")
@@ -46,7 +46,7 @@ struct SignCatalogue: WritingCommand {
         let path = CatalogueFolder.sealPath(in: folder)
         try OutputFile.write(
             Array(seal.text(signature: signature).utf8), to: path,
-            as: .made("seal of a catalogue", beginnings: [Array("seal: ".utf8)]), under: outputs)
+            as: .format("seal of a catalogue", beginnings: [Array("seal: ".utf8)]), under: outputs)
         let expiry = UnixTime.text(expires.seconds)
         if expires.seconds <= WallTime.unixNow {
             console.warn(.catalogue.expired, "\(expiry) is in the past: this signature will be refused")
@@ -69,7 +69,7 @@ struct SignCatalogue: WritingCommand {
     private func lastCounter(_ console: Console) throws -> Int64 {
         let path = CatalogueFolder.sealPath(in: folder)
         let text: [UInt8]
-        do throws(CommandFailure) { text = try FirmwareFile(path: path).bytes } catch {
+        do throws(CommandFailure) { text = try FileContent(path: path).bytes } catch {
             guard error.code == .file.fileNotFound else { throw error }
             return 0
         }

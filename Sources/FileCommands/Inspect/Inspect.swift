@@ -17,7 +17,7 @@ package struct Inspect: PlainCommand {
 
     func perform(_ console: Console) async throws -> ExitStatus {
         guard !FileSelection.isFolder(file) else { return try inspectFolder(console) }
-        let file = try FirmwareFile(path: file)
+        let file = try FileContent(path: file)
         let inspection = InspectedFile(try file.recognised(), of: file, for: console)
         console.style.isJSON ? console.event(inspection.line) : console.results(inspection.lines)
         return inspection.status
@@ -39,7 +39,7 @@ package struct Inspect: PlainCommand {
                 "flawed": .integer(rows.count { $0.status != .done }),
             ]))
         guard !rows.isEmpty else {
-            console.talk("no firmware was found in \(file)")
+            console.notice("no firmware was found in \(file)")
             return .nothingToDo
         }
         if !console.style.isJSON { InspectedRow.table.print(rows.map(\.cells), on: console) }
@@ -54,7 +54,7 @@ struct InspectedFile {
     private(set) var lines: [TerminalText]
     let status: ExitStatus
 
-    init(_ content: PackageFile, of file: FirmwareFile, for console: Console) {
+    init(_ content: PackageFile, of file: FileContent, for console: Console) {
         switch content {
         case .firmware(let firmware):
             let inspection = firmware.inspection

@@ -22,7 +22,7 @@ struct InspectedRow {
             candidate.path.hasPrefix(start) ? candidate.path.dropFirst(start.count) : candidate.path[...]
         do throws(CommandFailure) {
             if let refusal = candidate.refusal { throw refusal }
-            let file = try FirmwareFile(path: candidate.path)
+            let file = try FileContent(path: candidate.path)
             let content = try file.recognised()
             let inspection = InspectedFile(content, of: file, for: console)
             let words: [String?]

@@ -91,7 +91,7 @@ package struct Validate: PlainCommand {
 
     private func ruleSet() throws(CommandFailure) -> RuleSet {
         guard let rules else { return RuleSet() }
-        let file = try FirmwareFile(path: rules)
+        let file = try FileContent(path: rules)
         do throws(YAMLProblem) { return try RuleSet(parsing: file.bytes) } catch {
             throw CommandFailure(.command.rulesInvalid, during: "reading the rules", error, in: rules)
         }

@@ -59,7 +59,7 @@ struct ValidationRun {
             if format == .junit || format == .sarif {
                 finish(summary, [], skipped: skipped, seconds: progress.seconds)
             }
-            console.talk(
+            console.notice(
                 selection.candidates.isEmpty && skipped == 0
                     ? "nothing was checked: there are no files"
                     : "nothing was checked: none of \(skipped) files is firmware")

@@ -13,21 +13,21 @@ extension DeviceSearch {
     /// the beacon that was identified over a connection; nil if none was.
     func listenAndAsk(with adapter: some Adapter) async throws -> (BeaconSightings, DeviceAddress?) {
         let (selector, asked) = (selector, AskedBeacons())
-        let isToAsk: @Sendable (BeaconSighting) -> Bool = {
-            selector.isToBeAsked($0) && !cannotBeUpdated($0) && asked.isNew($0)
+        let needsQuery: @Sendable (BeaconSighting) -> Bool = {
+            selector.needsQuery($0) && !cannotBeUpdated($0) && asked.isNew($0)
         }
         let end = adapter.time.now + limit
         var heard = BeaconSightings(isComplete: adapter.passesEveryReport)
         while adapter.time.now < end, !heard.all.contains(where: { isFound($0) }) {
             heard = try await adapter.listen(
-                for: end - adapter.time.now, after: heard, isSearch: true, telling: status
-            ) { isFound($0) || isToAsk($0) }
+                for: end - adapter.time.now, after: heard, isSearch: true, showing: status
+            ) { isFound($0) || needsQuery($0) }
             // The scan response may identify the beacon, or its maker.
-            heard = try await adapter.listen(for: Self.makerWait, after: heard, telling: status) {
-                isFound($0) || isToAsk($0) && $0.isHeardOut
+            heard = try await adapter.listen(for: Self.makerWait, after: heard, showing: status) {
+                isFound($0) || needsQuery($0) && $0.isHeardOut
             }
             guard !heard.all.contains(where: { isFound($0) }),
-                let beacon = heard.byStrength.first(where: isToAsk)
+                let beacon = heard.byStrength.first(where: needsQuery)
             else { continue }
             if try await ask(beacon, noting: asked, with: adapter) { return (heard, beacon.address) }
         }
@@ -46,15 +46,15 @@ extension DeviceSearch {
                         "asking \(beacon.address) for its identity", read)
                 } else { try await read() }
             asked.note(beacon.address, at: adapter.time.now, hasAnswered: true)
-            let isMeant = selector.matches(reading)
+            let isSelected = selector.matches(reading)
             let name = reading.name.map { "name:\($0)" }
             let id = reading.serial.map { "id:\($0)" }
             let words = [name, id].compactMap(\.self).joined(separator: ", ")
             status?.console.warn(
                 .command.identityAsked,
                 "\(beacon.address) was asked over a connection, and reports \(words.isEmpty ? "no name or id" : words): "
-                    + (isMeant ? "it is \(selector)" : "it is not \(selector); still waiting"))
-            return isMeant
+                    + (isSelected ? "it is \(selector)" : "it is not \(selector); still waiting"))
+            return isSelected
         } catch let failure as CommandFailure {
             asked.note(beacon.address, at: adapter.time.now, hasAnswered: false)
             status?.console.warn(
@@ -76,14 +76,14 @@ extension DeviceSelector {
 
     /// Whether only a connection can tell whether `beacon` is selected. Devices that advertise no beacon's frames are
     /// not asked.
-    func isToBeAsked(_ beacon: BeaconSighting) -> Bool {
-        let isOpen =
+    func needsQuery(_ beacon: BeaconSighting) -> Bool {
+        let isUnidentified =
             switch self {
             case .name: beacon.data.name == nil
             case .id: beacon.identity.id == nil
             case .address, .bareAddress, .iBeacon: false
             }
-        return isOpen && beacon.isConnectable == true && beacon.identity.family != .unknown
+        return isUnidentified && beacon.isConnectable == true && beacon.identity.family != .unknown
             && ShortReading.isAllowed(of: beacon)
     }
 
@@ -116,7 +116,7 @@ final class AskedBeacons: Sendable {
         askings.withLock { $0[address] = Asking(moment: moment, hasAnswered: hasAnswered, lastHeard: moment) }
     }
 
-    /// Whether to ask `beacon`, which was just heard: if it was not asked yet, has not answered, or was away since.
+    /// Whether to ask `beacon`, which was just heard: it was not asked yet, has not answered for a while, or was away.
     func isNew(_ beacon: BeaconSighting) -> Bool {
         askings.withLock { askings in
             guard let asking = askings[beacon.address] else { return true }
@@ -128,92 +128,5 @@ final class AskedBeacons: Sendable {
             askings[beacon.address] = nil
             return true
         }
-    }
-}
-
-/// Lists the beacons that may take an update, and asks on the terminal which one to update.
-struct DeviceQuestion: Sendable {
-    static let listening = Duration.seconds(5)
-
-    private let console: Console
-    private let goal: String
-    /// Selects and orders the beacons to list.
-    private let choose: @Sendable ([BeaconSighting]) -> [BeaconSighting]
-    private let table: SightingTable
-    /// The end of the message for an empty list: "none of the beacons in range …".
-    private let missingWords: String
-
-    init(for job: FlashJob, _ console: Console) {
-        self.console = console
-        (goal, missingWords) = ("beacons for this file", "can take this file")
-        choose = { Self.fitting($0, job) }
-        table = SightingTable()
-    }
-
-    /// Asks which of the beacons with an update in a catalogue to update.
-    /// Those that have to be asked over a connection come last.
-    init(for releases: ReleaseSearch, by secrets: SecretStore, _ console: Console) {
-        self.console = console
-        (goal, missingWords) = (
-            "beacons with an update", "advertises a version with an update, or can be asked for its version"
-        )
-        let updates = UpdateLookup(releases.catalogue, channels: releases.channels, by: secrets)
-        choose = { heard in
-            let open = heard.filter { $0.vendorWay == nil }
-            return open.filter { releases.match($0).chosen != nil } + open.filter { updates.needsReading($0) }
-        }
-        table = SightingTable(ScanColumn.standard + [.update], updates: updates)
-    }
-
-    func answer(with adapter: some Adapter) async throws -> DeviceSelector {
-        let status = SearchStatus(console: console, goal: goal)
-        let heard = try await adapter.listen(for: Self.listening, telling: status) { _ in false }
-        let fitting = choose(heard.byStrength)
-        guard !fitting.isEmpty else {
-            throw CommandFailure(
-                .device.deviceNotFound, during: "looking for the beacon",
-                message: "none of the \(heard.count) beacons in range \(missingWords)"
-            ).tellingCoded(of: [adapter])
-        }
-        for line in Self.lines(fitting, in: table) { console.talk(line) }
-        console.talk("Number of the beacon to update, or Enter for none:")
-        guard let choice = Self.choice(in: try await TypedLines.one(), of: fitting) else {
-            throw CommandFailure(
-                .command.nothingSelected, during: "looking for the beacon",
-                message: "no beacon was chosen from the list")
-        }
-        return .address(choice.address)
-    }
-
-    /// Beacons that advertise the update service of the file. If the update can start the bootloader from the
-    /// application, then also connectable beacons that advertise nothing that excludes the file. Both keep the order of
-    /// `heard`.
-    static func fitting(_ heard: [BeaconSighting], _ job: FlashJob) -> [BeaconSighting] {
-        let certain = heard.filter { $0.data.services.contains(job.plan.service) }
-        guard job.plan.entry != nil else { return certain }
-        return certain
-            + heard.filter {
-                $0.update == nil && $0.vendorWay == nil && $0.kinds?.contains(job.file.kind) ?? true
-                    && $0.isConnectable == true
-            }
-    }
-
-    /// The table, with a number for each row.
-    static func lines(_ beacons: [BeaconSighting], in table: SightingTable) -> [TerminalText] {
-        let width = beacons.count.description.count
-        let room = max(40, TerminalSize.of(STDERR_FILENO).columns - width - 2)
-        return table.lines(beacons, width: room).enumerated().map { index, row in
-            let number = index == 0 ? "" : "\(index)"
-            return TerminalText(String(repeating: " ", count: width - number.count) + number + "  ") + row
-        }
-    }
-
-    /// The beacon whose number was typed; nil for anything else.
-    static func choice(in line: String, of beacons: [BeaconSighting]) -> BeaconSighting? {
-        let typed = line.split(whereSeparator: \.isWhitespace)
-        guard typed.count == 1, let number = Int(typed[0]), (1...beacons.count).contains(number) else {
-            return nil
-        }
-        return beacons[number - 1]
     }
 }

@@ -11,7 +11,7 @@ struct DeviceSearch: Sendable {
     let limit: Duration
     var status: SearchStatus?
     /// Whether to decide on the first frames, without waiting for those with version and battery.
-    var isHasty = false
+    var decidesOnFirstFrames = false
     /// Whether to wait until the beacon accepts connections, and return at once then.
     var isWaiting = false
     /// Whether the operation is also possible in the unit's bootloader.
@@ -35,7 +35,7 @@ struct DeviceSearch: Sendable {
         let deafBefore = adapter.deafTime
         let (heard, asked) = try await listen(with: adapter)
         let deafness = adapter.deafTime - deafBefore
-        let matching = meant(among: heard, asked)
+        let matching = selected(among: heard, asked)
         guard matching.count <= 1 else { throw ambiguous(matching) }
         let addresses = Set(heard.byStrength.map(\.address))
         guard let first = matching.first, isReady(first) else {
@@ -57,9 +57,9 @@ struct DeviceSearch: Sendable {
             trigger: selector.trigger(of: first))
     }
 
-    /// The selected beacons, the loudest first: those that match, or were `asked` and identified; else those that
+    /// The selected beacons, the strongest first: those that match, or were `asked` and identified; else those that
     /// advertise another identity because of a trigger.
-    private func meant(among heard: BeaconSightings, _ asked: DeviceAddress?) -> [BeaconSighting] {
+    private func selected(among heard: BeaconSightings, _ asked: DeviceAddress?) -> [BeaconSighting] {
         let matching = heard.byStrength.filter { $0.address == asked || selector.matches($0) }
         return matching.isEmpty ? heard.byStrength.filter { selector.trigger(of: $0) != nil } : matching
     }
@@ -77,44 +77,46 @@ struct DeviceSearch: Sendable {
     /// Whether the search is for an update, and only its maker can update `beacon`.
     func cannotBeUpdated(_ beacon: BeaconSighting) -> Bool { isForUpdate && beacon.vendorWay != nil }
 
-    /// What was heard, and the address of a beacon that was identified over a connection; nil if none was.
+    /// Returns what was heard, and the address of a beacon that was identified over a connection; nil if none was.
     private func listen(with adapter: some Adapter) async throws -> (BeaconSightings, DeviceAddress?) {
         var heard: BeaconSightings
         var asked: DeviceAddress?
         if isWaiting, selector.canBeAsked {
             (heard, asked) = try await listenAndAsk(with: adapter)
         } else {
-            heard = try await adapter.listen(for: limit, isSearch: true, telling: status) {
+            heard = try await adapter.listen(for: limit, isSearch: true, showing: status) {
                 isWaiting ? isFound($0) : selector.names($0.address)
             }
         }
-        if let time = secondLook, heard.all.contains(where: { isFound($0) }) {
-            heard = try await adapter.listen(for: time, after: heard, afresh: false) { _ in false }
+        if let time = secondListeningTime, heard.all.contains(where: { isFound($0) }) {
+            heard = try await adapter.listen(for: time, after: heard, restarting: false) { _ in false }
         }
-        return (try await hearOut(heard, asked, with: adapter), asked)
+        return (try await listenForMissingFrames(heard, asked, with: adapter), asked)
     }
 
-    /// Listens until the only selected beacon, or the one that was `asked`, has advertised what an update depends on.
-    private func hearOut(
+    /// Listens on until the selected beacon, if it is only one, has advertised what an update depends on.
+    private func listenForMissingFrames(
         _ heard: BeaconSightings, _ asked: DeviceAddress?, with adapter: some Adapter
     ) async throws -> BeaconSightings {
         var heard = heard
         func only() -> BeaconSighting? {
-            let found = meant(among: heard, asked)
+            let found = selected(among: heard, asked)
             return found.count == 1 ? found.first : nil
         }
-        // Also if `isHasty`: the maker has to be known before a connection, after which some of Kontakt.io's beacons
+        // Also if `decidesOnFirstFrames`: the maker has to be known before a connection, after which some of Kontakt.io's beacons
         // refuse all others for 20 minutes (`LockRisk`). Some beacons advertise their maker only once their button is
         // pressed.
         if let beacon = only(), !(isWaiting && isFound(beacon) ? beacon.isKnown : beacon.isHeardOut) {
             heard = try await adapter.listen(
-                for: Self.makerWait, after: heard, telling: continuedStatus(of: beacon)
+                for: Self.makerWait, after: heard, showing: continuedStatus(of: beacon)
             ) { $0.address == beacon.address && (isWaiting ? $0.isKnown : $0.isHeardOut) }
         }
-        guard !isHasty, let beacon = only(), beacon.isKnown, !beacon.isDecidable else { return heard }
+        guard !decidesOnFirstFrames, let beacon = only(), beacon.isKnown, !beacon.isDecidable else {
+            return heard
+        }
         return try await adapter.listen(
             for: isWaiting ? .seconds(1) : Self.allFramesWait, after: heard,
-            telling: continuedStatus(of: beacon)
+            showing: continuedStatus(of: beacon)
         ) { $0.address == beacon.address && $0.isDecidable }
     }
 
@@ -130,8 +132,8 @@ struct DeviceSearch: Sendable {
     /// Four kinds of frames of 2 s each take 8 s (beacon-frames.md, One identity of many frames); 2 s are a margin.
     private static let allFramesWait = Duration.seconds(10)
 
-    /// How long to listen for another matching beacon; nil if there can be none, or the whole scan was completed.
-    private var secondLook: Duration? {
+    /// How long to listen for another matching beacon; nil if there can be none, or the scan took all its time.
+    private var secondListeningTime: Duration? {
         // Another beacon may have the same address with the other type. Most beacons advertise more often than this.
         if !selector.addresses.isEmpty { return selector.isUnique ? nil : .milliseconds(200) }
         return isWaiting ? .seconds(1) : nil

@@ -30,7 +30,7 @@ extension Check {
     }
 
     /// A note on kernels that can crash when two programs connect to one beacon; nil for kernels without this fault.
-    package static func channels(_ kernel: KernelRelease) -> Check? {
+    package static func kernelFault(_ kernel: KernelRelease) -> Check? {
         guard kernel.losesChannels else { return nil }
         return Check(
             "kernel-fault", .note,

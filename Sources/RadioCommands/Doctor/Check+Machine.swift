@@ -20,7 +20,7 @@ extension Check {
             ]
         }
         var checks = [Self.kernel(survey.kernel)]
-        Self.channels(survey.kernel).map { checks.append($0) }
+        Self.kernelFault(survey.kernel).map { checks.append($0) }
         let wanted = controllers.filter { controller in
             adapters.isEmpty || adapters.contains { controller.isMeant(by: $0) }
         }

@@ -45,7 +45,7 @@ package struct Doctor: RunningCommand {
     /// The facts about the bench; the air only if the adapters can be used.
     private func bench(_ isUsable: Bool, _ console: Console) async throws -> BenchFacts {
         let isSimulated = if case .simulated? = try chosen { true } else { false }
-        var facts = await BenchSurvey.machine(keepingJournalAt: try journal.path(simulated: isSimulated))
+        var facts = await BenchSurvey.machine(journal: try journal.path(simulated: isSimulated))
         if isUsable {
             let radio = try AdapterOptions.parse(try chosen.map { ["--adapter", $0.text] } ?? [])
             facts.isSimulated = try radio.isSimulated
@@ -72,7 +72,9 @@ package struct Doctor: RunningCommand {
 
     private var chosen: AdapterChoice? { get throws(CommandFailure) { try .ofDefaults(unless: adapter) } }
 
-    func completed(_ failure: CommandFailure) -> CommandFailure { failure.namingAdapter(unless: adapter) }
+    func addingAdvice(to failure: CommandFailure) -> CommandFailure {
+        failure.namingDefaultAdapter(unless: adapter)
+    }
 
     /// Each adapter uses a channel of its own while it listens; the survey before uses one for all adapters.
     var kernelAdapters: Int { ((try? chosen) ?? nil)?.count ?? 1 }

@@ -5,7 +5,7 @@ import Tray
 import TrayJournal
 import UpdateModel
 
-/// What the journal has of a unit that waits in its bootloader, which does not report the application that it had.
+/// The journal's records of a unit in its bootloader, which does not report the application that it had.
 struct BootloaderHistory {
     /// The unit's attempts, the latest first.
     private let rows: [HistoryRow]
@@ -25,8 +25,8 @@ struct BootloaderHistory {
     /// How many attempts are read for each address; an older complete update is not found.
     private static let most = 20
 
-    /// The package that the unit takes, and whether the journal has it as complete: the one of the latest attempt if
-    /// another try may complete that, else the one of the latest complete update.
+    /// The package for the unit: that of the latest attempt if another try may complete it, else that of the latest
+    /// complete update.
     var firmware: (record: FirmwareRecord, isComplete: Bool)? {
         guard let last = rows.first?.attempt else { return nil }
         if let firmware = last.firmware, last.mayBeContinued { return (firmware, false) }

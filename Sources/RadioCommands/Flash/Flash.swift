@@ -63,19 +63,20 @@ package struct Flash: RadioCommand {
 
     func perform(_ console: Console) async throws -> ExitStatus {
         do { return try await update(console) } catch let error as ValidationError { throw error } catch {
-            throw CommandFailure(from: error).tellingState()
+            throw CommandFailure(from: error).addingDeviceState()
         }
     }
 
     private func update(_ console: Console) async throws -> ExitStatus {
         guard let file else { return try await updateFromCatalogue(console) }
-        let package = try FirmwareFile(path: file)
+        let package = try FileContent(path: file)
         let job = try FlashJob(
             try package.vendorFile(), at: file, by: install, as: install.sending, showing: expectVersion)
         let secrets = try install.secrets.secretStore(capturing: radio.capture, console)
         let log = try common.logger(under: outputs)
-        if !console.style.isJSON { console.talk(TerminalText(job.summary)) }
-        return try await radio.withNamedAdapter(log: log, under: outputs.keeping([common.logFile])) { radio in
+        if !console.style.isJSON { console.notice(TerminalText(job.summary)) }
+        return try await radio.withNamedAdapter(log: log, under: outputs.protecting([common.logFile])) {
+            radio in
             let found = try await find(
                 asking: DeviceQuestion(for: job, console), console,
                 inItsBootloader: job.plan.entry != nil, with: radio.adapter)
@@ -89,14 +90,15 @@ package struct Flash: RadioCommand {
     private func updateFromCatalogue(_ console: Console) async throws -> ExitStatus {
         let isSimulated = try radio.isSimulated
         let (folder, seal) = try await choice.source.folder(
-            knownBy: try? record.journal.path(simulated: isSimulated),
-            risking: install.force.contains(.olderCatalogue))
+            checkedByJournalAt: try? record.journal.path(simulated: isSimulated),
+            acceptingOlder: install.force.contains(.olderCatalogue))
         let releases = ReleaseSearch(
             catalogue: folder.catalogue, channels: choice.channels,
-            leavesBattery: !install.minBattery.isEmpty, naming: choice.release)
+            hasOwnBatteryLimit: !install.minBattery.isEmpty, naming: choice.release)
         let secrets = try install.secrets.secretStore(capturing: radio.capture, console)
         let log = try common.logger(under: outputs)
-        return try await radio.withNamedAdapter(log: log, under: outputs.keeping([common.logFile])) { radio in
+        return try await radio.withNamedAdapter(log: log, under: outputs.protecting([common.logFile])) {
+            radio in
             let found = try await find(
                 asking: DeviceQuestion(for: releases, by: secrets, console), console, inItsBootloader: true,
                 with: radio.adapter)
@@ -107,14 +109,14 @@ package struct Flash: RadioCommand {
                     for: found.beacon, with: radio.adapter, by: secrets, telling: console)
             } catch let failure as CommandFailure where failure.code == .catalogue.releaseUnknown {
                 let step = await nextStep(for: found, from: folder.catalogue, simulated: isSimulated)
-                throw step.map(failure.advising) ?? failure
+                throw step.map(failure.withNextStep) ?? failure
             }
             let (file, package) = try chosen.release.package(for: chosen.family)
             let sending = try install.sending.completed(by: chosen.family)
             let job = try FlashJob(
                 package, at: file.path, by: install, as: sending, of: chosen.release,
                 showing: expectVersion ?? (noVerify ? nil : chosen.shownVersion))
-            if !console.style.isJSON { console.talk(TerminalText(job.summary)) }
+            if !console.style.isJSON { console.notice(TerminalText(job.summary)) }
             return try await checkAndSend(
                 PlannedFlash(
                     job: job, sha256: file.sha256, found: found, chosen: chosen,
@@ -123,7 +125,7 @@ package struct Flash: RadioCommand {
         }
     }
 
-    /// What to do about a unit in its bootloader, by its history; nil if the journal has none, or the catalogue has no such
+    /// What to do about a unit in its bootloader, by its history; nil if the journal has none, or the catalogue lacks the
     /// package.
     private func nextStep(
         for found: DeviceSearch.Result, from catalogue: Catalogue, simulated: Bool
@@ -140,18 +142,18 @@ package struct Flash: RadioCommand {
         let command = PlannedFlash.command(path, arguments(sending, release), at: found.application)
         return isComplete
             ? "switch it off and on: if its application comes back, the catalogue can choose. Otherwise install the "
-                + "release that it had by the journal, \(release.version): \(command)"
-            : "complete the update to \(release.version) that the journal has of it: \(command)"
+                + "release that it had according to the journal, \(release.version): \(command)"
+            : "complete the update to \(release.version) that the journal records: \(command)"
     }
 
-    /// The options that install `release` in the same way if its package is named.
+    /// The options of this run, for a command that names the package of `release`.
     private func arguments(_ sending: SendingOptions, _ release: CatalogueFirmware) -> [String] {
         install.arguments(sending: sending, release) + record.arguments
             + (expectVersion.map { ["--expect-version", $0] } ?? []) + (noVerify ? ["--no-verify"] : [])
     }
 
     /// `error`, with a next step that names the beacon and the file; if the update has failed, also how to continue.
-    private func continued(_ error: any Error, _ planned: PlannedFlash) -> any Error {
+    private func addingContinuation(to error: any Error, _ planned: PlannedFlash) -> any Error {
         let repeated = repeatedOptions.naming(planned, after: error)
         if let failure = error as? CommandFailure { return failure.repeating(repeated) }
         guard let failure = error as? UpdateFailure else { return error }
@@ -184,14 +186,14 @@ extension Flash {
             try job.check(beacon)
             try LockRisk.check(beacon, allowing: [])
             try battery(beacon.identity.charge, of: beacon.address)
-        } catch { throw continued(error, planned) }
+        } catch { throw addingContinuation(to: error, planned) }
         console.event(
             job.startedLine(of: beacon).adding([
                 "simulated": .bool(isSimulated), "version_from": .optional(planned.installed),
             ]))
         for warning in job.warnings { console.warn(warning.code, warning.words) }
         found.warnings.forEach { console.warn($0, $1) }
-        guard !dryRun else { return try endDry(planned, console) }
+        guard !dryRun else { return try reportDryRun(planned, console) }
         let row = try await FlashRow.begin(
             planned, selectedBy: target.device, over: radio, simulated: isSimulated, record, console)
         if let downgrade = planned.chosen?.downgrade { row?.note(.warning(downgrade.code, downgrade.words)) }
@@ -202,8 +204,9 @@ extension Flash {
                 planned, checking: battery, recordingIn: row, noting: lastLink, log, console,
                 with: radio.adapter)
         } catch {
-            let reported = continued(error, planned)
-            await row?.end(completed(timed(CommandFailure(from: reported))), repeating: repeatedOptions)
+            let reported = addingContinuation(to: error, planned)
+            await row?.end(
+                addingAdvice(to: asTimeout(CommandFailure(from: reported))), repeating: repeatedOptions)
             throw reported
         }
         await row?.end(report)
@@ -226,7 +229,7 @@ extension Flash {
         policy.takesOnlyNewcomer = true
         policy.adopt(job.options[TransferOptions.self])
         let renderer = renderer(for: console, planned)
-        return try await drawing(renderer, on: console, time: adapter.time) { report in
+        return try await showingProgress(renderer, on: console, time: adapter.time) { report in
             try await Updater(adapter: adapter, policy: policy, log: log) {
                 lastLink.note($0)
                 row?.note($0)
@@ -257,7 +260,7 @@ extension Flash {
         return console.style.isTerminal ? TerminalBar(transfer) : PlainLines(transfer)
     }
 
-    private func endDry(_ planned: PlannedFlash, _ console: Console) throws -> ExitStatus {
+    private func reportDryRun(_ planned: PlannedFlash, _ console: Console) throws -> ExitStatus {
         guard !console.style.isJSON else {
             console.event(
                 FlashSummary.dryRun.adding([
@@ -272,68 +275,5 @@ extension Flash {
             "would send \(planned.job.file.summary.bytes) bytes to \(beacon.address) (\(name)); nothing was sent"
         )
         return .done
-    }
-}
-
-struct PlannedFlash: Sendable {
-    let job: FlashJob
-    /// The SHA-256 of the package, in lower-case hexadecimal.
-    let sha256: String
-    let found: DeviceSearch.Result
-    /// The catalogue's choice; nil if a file was named.
-    var chosen: ReleaseSearch.Result?
-    /// How many links may fail in a row.
-    let fruitlessLinks: Int
-    /// The options of the update for a command that names the package.
-    var arguments: [String] = []
-    let secrets: SecretStore
-
-    var installed: String? { chosen?.device.version ?? found.beacon.identity.version }
-
-    /// How to continue with a unit that `failure` left in its bootloader or in an unknown state: a bootloader
-    /// has neither the name nor the id of its application, and does not report which release it was sent. Nil
-    /// if the same command works.
-    func continuation(after failure: UpdateFailure, selectedBy selector: DeviceSelector?) -> String? {
-        guard let state = failure.state, state.program != .application, state.application != .new
-        else { return nil }
-        // The failure's own next step names the program that came up.
-        guard failure.code != .device.bootloaderNotFound else { return nil }
-        let places = [found.application, found.application.neighbour(1)]
-        let bootloader = job.options[TransferOptions.self].bootloader
-        let isElsewhere = state.program == .bootloader && !places.contains(state.address) && bootloader == nil
-        let selection = isElsewhere ? ["--bootloader", "\(state.address)"] : []
-        guard chosen != nil else {
-            if isElsewhere {
-                return
-                    "give `--device \(found.application) --bootloader \(state.address)` with it: the bootloader "
-                    + "is not at the address after its application's"
-            }
-            guard selector?.addresses.isEmpty ?? true else { return nil }
-            return
-                "then select it by its address, `--device \(found.application)`: its bootloader has another name"
-        }
-        // The bootloader would refuse the same package again.
-        let isRefused = failure.code.exit == .failed && state.application == .intact
-        let command = Self.command(
-            isRefused ? "FILE" : job.path, arguments + selection, at: found.application)
-        return isRefused
-            ? "its application is intact: once it runs again, the catalogue can choose; until then name another "
-                + "package: \(command)"
-            : "a bootloader does not report which release it was sent, so name the package: \(command)"
-    }
-
-    /// The command that flashes `file` to the unit at `address`, in backquotes.
-    static func command(_ file: String, _ arguments: [String], at address: DeviceAddress) -> String {
-        let words = ["beacon-dfu", "flash", file] + arguments + ["--device", "\(address)"]
-        return "`" + words.map(ShellWord.quoted).joined(separator: " ") + "`"
-    }
-}
-
-extension RepeatedOptions {
-    /// The same for the beacon and the file of `planned`, where the beacon is after `error`.
-    fileprivate func naming(_ planned: PlannedFlash, after error: any Error) -> RepeatedOptions {
-        let state = (error as? UpdateFailure)?.state
-        return self.naming(
-            .bareAddress(state?.address ?? planned.found.beacon.address), file: planned.job.path)
     }
 }

@@ -20,8 +20,8 @@ struct ReleaseOptions: ParsableArguments {
     func validate() throws {
         guard !fromCatalogue else { return }
         let own = (beta ? ["--beta"] : []) + (release == nil ? [] : ["--release"])
-        if let idle = (own + source.given).first {
-            throw ValidationError("\(idle) requires --from-catalogue")
+        if let unused = (own + source.given).first {
+            throw ValidationError("\(unused) requires --from-catalogue")
         }
     }
 }
@@ -51,7 +51,7 @@ package struct FlashRecordOptions: ParsableArguments {
         do throws(JournalError) {
             let journal = try await Journal.beside(path, creating: true)
             defer { journal.close() }
-            try await seal.note(in: journal)
+            try await seal.record(in: journal)
         } catch {
             guard journal.journal == nil else { throw CommandFailure(error) }
             console.warn(

@@ -55,7 +55,7 @@ final class FlashRow: Sendable {
         let session = TrayRecord.Session(beginning: 1, on: [radio.name])
         (record.sessions, record.units) = ([session], [unit])
         guard let path = try? options.journal.path(simulated: simulated) else {
-            tell("journal-missing: neither HOME nor XDG_STATE_HOME is set", console)
+            warn("journal-missing: neither HOME nor XDG_STATE_HOME is set", console)
             return nil
         }
         let journalled: JournalledRun
@@ -64,7 +64,7 @@ final class FlashRow: Sendable {
         } catch {
             let failure = CommandFailure(error)
             guard options.journal.journal == nil else { throw failure }
-            tell("\(failure.code): \(failure.message)", console)
+            warn("\(failure.code): \(failure.message)", console)
             return nil
         }
         return FlashRow(
@@ -72,7 +72,7 @@ final class FlashRow: Sendable {
             radio.adapter.time, console)
     }
 
-    private static func tell(_ cause: String, _ console: Console) {
+    private static func warn(_ cause: String, _ console: Console) {
         console.warn(
             .journal.flashUnrecorded,
             "this update is missing or incomplete in the journal (\(cause)); name another journal with --journal, or give --no-journal"
@@ -108,7 +108,7 @@ final class FlashRow: Sendable {
     private func end(_ verdict: UnitVerdict) async {
         let attempt = recorder.ended(verdict, at: time.now)
         // The end is written even if an earlier step could not be recorded: it matters most.
-        await write(whateverCameBefore: true) { (run) throws(JournalError) in
+        await write(evenAfterFailure: true) { (run) throws(JournalError) in
             try await run.close(Self.slot, verdict, ending: attempt, at: .now)
             var session = session
             session.ended = .now
@@ -118,12 +118,12 @@ final class FlashRow: Sendable {
     }
 
     private func write(
-        whateverCameBefore isEnd: Bool = false, _ body: (JournalledRun) async throws(JournalError) -> Void
+        evenAfterFailure isEnd: Bool = false, _ body: (JournalledRun) async throws(JournalError) -> Void
     ) async {
         guard isEnd || !isBroken.withLock({ $0 }) else { return }
         do throws(JournalError) { try await body(journalled) } catch {
             isBroken.withLock { $0 = true }
-            Self.tell("\(error.code): \(error)", console)
+            Self.warn("\(error.code): \(error)", console)
         }
     }
 }

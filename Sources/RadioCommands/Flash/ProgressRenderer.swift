@@ -15,14 +15,14 @@ extension JSONEvents: ProgressRenderer {
     mutating func tick(at moment: Duration) -> [Rendering] { [] }
 }
 
-/// Runs `body`, shows the events that it reports, and counts the seconds while there are none.
-func drawing<Value: Sendable>(
+/// Runs `body` and shows the events that it reports with `renderer`, which also counts the seconds without events.
+func showingProgress<Value: Sendable>(
     _ renderer: any ProgressRenderer, on console: Console, time: Timekeeper,
     _ body: (@escaping @Sendable (UpdateEvent) -> Void) async throws -> Value
 ) async throws -> Value {
     let progress = DrawnProgress(renderer, console, time)
     defer { console.draw(lines: []) }
-    async let _ = progress.keepUp()
+    async let _ = progress.tickEverySecond()
     return try await body { progress.show($0) }
 }
 
@@ -41,8 +41,8 @@ private final class DrawnProgress: Sendable {
         draw(renderer.withLock { $0.render(event, at: time.now) }, isWarning: isWarning)
     }
 
-    /// Draws once a second, until the task is cancelled.
-    func keepUp() async {
+    /// Draws until the task is cancelled.
+    func tickEverySecond() async {
         while (try? await time.sleep(for: .seconds(1))) != nil {
             draw(renderer.withLock { $0.tick(at: time.now) })
         }
@@ -51,8 +51,8 @@ private final class DrawnProgress: Sendable {
     private func draw(_ renderings: [Rendering], isWarning: Bool = false) {
         for rendering in renderings {
             switch rendering {
-            case .line(let text) where isWarning: console.say(TerminalText(text))
-            case .line(let text): console.talk(TerminalText(text))
+            case .line(let text) where isWarning: console.alert(TerminalText(text))
+            case .line(let text): console.notice(TerminalText(text))
             case .bar(let text): console.draw(bar: TerminalText(text))
             case .json(let line): console.event(line)
             case .event(let event): console.event(event)

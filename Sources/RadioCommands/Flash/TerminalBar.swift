@@ -1,4 +1,3 @@
-import Bluetooth
 import CommandKit
 import UpdateModel
 
@@ -16,7 +15,7 @@ struct TerminalBar: ProgressRenderer {
     ) { (self.transfer, self.columns) = (transfer, columns) }
 
     mutating func render(_ event: UpdateEvent, at moment: Duration) -> [Rendering] {
-        let isLast = transfer.phase == .transferring && transfer.isWhole
+        let wasFull = transfer.phase == .transferring && transfer.isComplete
         transfer.note(event, at: moment)
         switch event {
         case .progress(_, _, let rate):
@@ -24,11 +23,11 @@ struct TerminalBar: ProgressRenderer {
             return [.bar(bar(pace(at: moment)))]
         case .phase(let phase):
             // The full bar stays on the screen once the transfer is over.
-            let whole: [Rendering] = isLast && phase != .transferring ? [.line(bar(nil))] : []
+            let fullBar: [Rendering] = wasFull && phase != .transferring ? [.line(bar(nil))] : []
             let name = EventText.line(of: event, transfer) ?? ""
             return switch phase {
-            case .connecting, .preparing, .transferring, .verifying: whole + [.bar(name)]
-            case .enteringBootloader, .activating, .rebooting: whole + [.line(name), .bar("")]
+            case .connecting, .preparing, .transferring, .verifying: fullBar + [.bar(name)]
+            case .enteringBootloader, .activating, .rebooting: fullBar + [.line(name), .bar("")]
             }
         default: return EventText.lines(of: event, transfer).map { .line($0) }
         }
@@ -36,7 +35,7 @@ struct TerminalBar: ProgressRenderer {
 
     mutating func tick(at moment: Duration) -> [Rendering] {
         guard let phase = transfer.phase else { return [] }
-        guard phase == .transferring, transfer.latest != nil, !transfer.isWhole else {
+        guard phase == .transferring, transfer.latest != nil, !transfer.isComplete else {
             let seconds = Int(transfer.waited(at: moment) / .seconds(1))
             return seconds > 0 ? [.bar("\(EventText.name(of: phase, transfer)), \(seconds) s")] : []
         }
@@ -65,69 +64,5 @@ struct TerminalBar: ProgressRenderer {
         let filled = Int(share * Double(room))
         let track = String(repeating: "#", count: filled) + String(repeating: ".", count: room - filled)
         return "[\(track)] \(text)"
-    }
-}
-
-/// The state of a transfer, from an update's events: its speed as a whole, and how long nothing has arrived.
-struct TransferState: Sendable {
-    /// A shorter silence is normal: a flash page takes up to 2 s if it is erased first.
-    private static let normalSilence = Duration.seconds(3)
-    /// The shortest time over which the pace is measured for an estimate of the rest.
-    private static let shortestPaceTime = Duration.seconds(2)
-
-    /// How many links may fail in a row.
-    let attempts: Int
-    private(set) var phase: UpdatePhase?
-    private(set) var total = 0
-    private(set) var latest: (moment: Duration, sent: Int)?
-    private var first: (moment: Duration, sent: Int)?
-    /// When something last arrived.
-    private var news = Duration.zero
-    /// The program expected after the restart.
-    private(set) var awaited: Awaited
-
-    init(attempts: Int, awaiting awaited: Awaited = Awaited()) {
-        (self.attempts, self.awaited) = (attempts, awaited)
-    }
-
-    mutating func note(_ event: UpdateEvent, at moment: Duration) {
-        awaited.note(event)
-        switch event {
-        case .phase(let phase):
-            self.phase = phase
-            news = moment
-        case .connected, .resumed, .retry: (news, first) = (moment, nil)
-        case .progress(let sent, let total, _):
-            if latest?.sent != sent { news = moment }
-            if first.map({ sent < $0.sent }) ?? true { first = (moment, sent) }
-            (latest, self.total) = ((moment, sent), total)
-        default: break
-        }
-    }
-
-    var isWhole: Bool { latest.map { $0.sent == total } ?? false }
-
-    /// The seconds that the rest will take, at the pace since the link began; nil while that is not known.
-    func secondsLeft(at moment: Duration) -> Double? {
-        guard let first, let latest, moment - first.moment >= Self.shortestPaceTime, latest.sent > first.sent
-        else {
-            return nil
-        }
-        let pace = Double(latest.sent - first.sent) / ((moment - first.moment) / .seconds(1))
-        return Double(total - latest.sent) / pace
-    }
-
-    /// How long nothing has arrived; nil while the silence is normal.
-    func silence(at moment: Duration) -> Duration? {
-        waited(at: moment) >= Self.normalSilence ? waited(at: moment) : nil
-    }
-
-    func waited(at moment: Duration) -> Duration { moment - news }
-
-    /// The silence of a transfer in words, with the time after which the link is dropped.
-    func silenceText(_ silence: Duration) -> String {
-        let limit = ATTClient.transactionLimit
-        let seconds = Int(silence / .seconds(1))
-        return "no answer for \(seconds) s" + (silence < limit ? " of \(Int(limit / .seconds(1)))" : "")
     }
 }

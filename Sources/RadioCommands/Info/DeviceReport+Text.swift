@@ -18,7 +18,7 @@ extension DeviceReport {
         return lines
     }
 
-    /// The facts, each once: those of a session only where they say something that the attributes do not.
+    /// The facts, each once: those of a session only if they differ from the attributes.
     private var rows: [(label: String, text: String)] {
         var rows: [(label: String, text: String)] = []
         func add(_ label: String, _ text: String?) {
@@ -81,7 +81,7 @@ extension DeviceReport {
             let properties = entry.declaration.properties.names.joined(separator: ", ")
             let name = entry.userDescription ?? entry.assignedName
             let title = "    \(Self.named(uuid, name)) (\(properties))"
-            guard !isAbove(entry) else {
+            guard !isShownAbove(entry) else {
                 lines.append(title + ": see above")
                 continue
             }
@@ -96,7 +96,7 @@ extension DeviceReport {
     }
 
     /// Whether a row shows the value of `entry`.
-    private func isAbove(_ entry: DeviceInventory.CharacteristicEntry) -> Bool {
+    private func isShownAbove(_ entry: DeviceInventory.CharacteristicEntry) -> Bool {
         let characteristic = entry.declaration.characteristic
         guard case .value(let bytes) = entry.reading, let service = characteristic.service.short,
             let uuid = characteristic.uuid.short, inventory.value(service, uuid) == bytes

@@ -47,7 +47,7 @@ package struct Info: RadioCommand {
         let device = try target.selector()
         let secrets = try secrets.secretStore(capturing: radio.capture, console)
         let log = try common.logger(under: outputs)
-        let rule = outputs.keeping([common.logFile])
+        let rule = outputs.protecting([common.logFile])
         let report = try await radio.withAdapter(log: log, under: rule) { adapter in
             let beacon = try await target.search(for: device, console).find(with: adapter)
             try LockRisk.check(beacon, allowing: force)

@@ -50,7 +50,7 @@ extension BeaconSighting {
         if let updates = layout.updates {
             members["update"] = .object(updates.match(self).line.members)
             if updates.hasConnected {
-                members["connected"] = .bool(updates.isConnected(to: self))
+                members["connected"] = .bool(updates.hasConnected(to: self))
                 members["read"] = updates.reading(of: self).map { .object($0.members) } ?? .null
             }
         }
@@ -95,34 +95,4 @@ extension BeaconSighting {
     /// Whether its advertisements do not show its kind, and a connection, which may show it, does no harm. Nordic's
     /// buttonless service, for example, is not advertised.
     var hidesItsKind: Bool { kind == Family.unknown.rawValue && ShortReading.isAllowed(of: self) }
-}
-
-/// Decides when every beacon in range has advertised what its kind advertises.
-struct Completeness: Sendable {
-    /// The required time without a new beacon: one second more than most beacons' advertising interval.
-    static let quiet = Duration.seconds(2)
-    /// The shortest listening time, so that slow advertisers are heard at all.
-    static let least = Duration.seconds(3)
-
-    private let begin: Duration
-    private var known: Set<DeviceAddress> = []
-    private var incomplete: Set<DeviceAddress> = []
-    /// When the wait for missing parts of each beacon ends; a beacon that is heard after that is no longer waited for.
-    private var timeout: [DeviceAddress: Duration] = [:]
-    private var lastNew: Duration
-
-    init(since begin: Duration) {
-        self.begin = begin
-        lastNew = begin
-    }
-
-    /// Adds `sighting` as of `moment`; returns whether nothing is missing.
-    mutating func isReached(by sighting: BeaconSighting, at moment: Duration) -> Bool {
-        let address = sighting.address
-        if sighting.identity.isComplete { incomplete.remove(address) } else { incomplete.insert(address) }
-        timeout[address] = sighting.timeoutEnd
-        if known.insert(address).inserted { lastNew = moment }
-        return incomplete.isEmpty && moment - begin >= Self.least && moment - lastNew >= Self.quiet
-            && timeout.values.allSatisfy { $0 + Self.quiet <= moment }
-    }
 }

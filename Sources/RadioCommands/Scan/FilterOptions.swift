@@ -53,7 +53,7 @@ struct FilterOptions: ParsableArguments {
 
     private func named() throws -> [String: [SightingFilter]] {
         guard let file else { return [:] }
-        let text = try FirmwareFile(path: file)
+        let text = try FileContent(path: file)
         do { return try FilterFile(parsing: text.bytes).filters } catch {
             throw CommandFailure(.command.filterInvalid, during: "reading the filters", error, in: file)
         }

@@ -8,8 +8,8 @@ actor LiveScan {
     private let console: Console
     private let wall: WallTime
     private let layout: ScanLayout
-    private var listening: BeaconSightings
-    private var watch = Watch()
+    private(set) var heard: BeaconSightings
+    private var changes = ChangeFilter()
     private var table: LiveTable?
     private(set) var keys: WatchKeys
     /// What a paused table shows, and when the pause began; nil while the table is not paused.
@@ -17,39 +17,38 @@ actor LiveScan {
     let hasKeys: Bool
     private var hasHeading = false
 
-    init(_ listening: BeaconSightings, layout: ScanLayout, console: Console, wall: WallTime) {
-        (self.listening, self.layout, self.console, self.wall) = (listening, layout, console, wall)
+    init(_ heard: BeaconSightings, layout: ScanLayout, console: Console, wall: WallTime) {
+        (self.heard, self.layout, self.console, self.wall) = (heard, layout, console, wall)
         keys = WatchKeys(order: layout.order)
         // A file or another program needs lines, even if stderr is a terminal.
         let isLive = console.style.isTerminal && !console.style.isJSON && isatty(STDOUT_FILENO) == 1
         table = isLive ? LiveTable(layout.table) : nil
-        hasKeys = isLive && KeyMode.isInFront(of: STDIN_FILENO)
+        hasKeys = isLive && KeyMode.isInForeground(of: STDIN_FILENO)
     }
 
-    var heard: BeaconSightings { listening }
     /// Whether a live table is on the terminal; it is removed at the end.
     var isLive: Bool { table != nil }
 
-    func take(_ report: Advertisement, at moment: Duration) {
-        let sighting = listening.add(report, at: moment)
+    func add(_ report: Advertisement, at moment: Duration) {
+        let sighting = heard.add(report, at: moment)
         guard layout.passes(sighting) else { return }
         if table != nil {
             draw(at: moment)
-        } else if watch.isNews(sighting, at: moment) {
-            tell(sighting)
+        } else if changes.isPrinted(sighting, at: moment) {
+            print(sighting)
         }
     }
 
     /// Handles keys typed at the table; returns true if one of them ends the watch.
-    func press(_ pressed: [BoardKey], at moment: Duration) -> Bool {
+    func press(_ pressed: [TerminalKey], at moment: Duration) -> Bool {
         for key in pressed where keys.press(key) { return true }
-        if keys.isPaused != (pause != nil) { pause = keys.isPaused ? (listening, moment) : nil }
+        if keys.isPaused != (pause != nil) { pause = keys.isPaused ? (heard, moment) : nil }
         draw(at: moment, isAnswer: true)
         return false
     }
 
-    /// Draws the table about once a second, even if nothing is heard, until the task is cancelled.
-    func keepUp(by time: Timekeeper) async {
+    /// Redraws the table, even if nothing is heard, until the task is cancelled.
+    func redrawEverySecond(by time: Timekeeper) async {
         guard isLive else { return }
         repeat { draw(at: time.now) } while (try? await time.sleep(for: .seconds(1))) != nil
     }
@@ -68,10 +67,10 @@ actor LiveScan {
     func end() { console.draw(lines: []) }
 
     private var shown: [BeaconSighting] {
-        keys.order.sorted((pause?.heard ?? listening).all.filter { layout.passes($0) && keys.passes($0) })
+        keys.order.sorted((pause?.heard ?? heard).all.filter { layout.passes($0) && keys.passes($0) })
     }
 
-    private func tell(_ sighting: BeaconSighting) {
+    private func print(_ sighting: BeaconSighting) {
         console.event(JSONLine("beacon", sighting.members(wall, layout)))
         guard !console.style.isJSON else { return }
         // The heading is printed once, before the first line.
@@ -90,8 +89,8 @@ struct LiveTable: Sendable {
 
     init(_ table: SightingTable = SightingTable()) { self.table = table }
 
-    /// The table of `sightings`, cut to `size`, with `help` below it; nil if the last drawing was less than
-    /// ``shortestPause`` before `moment`, unless it answers a key. `end`: when the sightings were taken, if before
+    /// The table of `sightings`, cut to `size`, with `help` below it; nil if the last frame was drawn less than
+    /// ``shortestPause`` before `moment`, unless this one answers a key. `end` is when the sightings were taken; nil for
     /// `moment`. `sightings` is lazy because sorting hundreds takes time.
     mutating func frame(
         _ sightings: @autoclosure () -> [BeaconSighting], help: String, at moment: Duration,

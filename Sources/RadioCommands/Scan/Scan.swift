@@ -38,7 +38,8 @@ package struct Scan: RadioCommand {
         "The columns to show: \(ScanColumn.allCases.map(\.rawValue).joined(separator: ", ")).",
         valueName: "list")
     var columns: ScanColumns?
-    @Flag(help: "Show every column except sensors, and do not truncate.") var wide = false
+    @Flag(help: "Show every column except sensors and, without --catalogue, update; do not truncate.")
+    var wide = false
     @Flag(help: "Print comma-separated values for a spreadsheet.") var csv = false
     @OptionGroup var releases: CatalogueOptions
     @Flag(
@@ -58,7 +59,8 @@ package struct Scan: RadioCommand {
             !watch || time != .auto, "give --for auto or --watch, not both: only --for auto ends by itself")
         try require(
             wait == nil || !watch && time == nil,
-            "give only one of --wait, --for and --watch: --wait ends when the beacon is heard")
+            "give only one of --wait, --for and --watch: --wait ends once all frames of the beacon were heard"
+        )
         try require(seconds: wait, of: "--wait", atMost: 86_400)
         try require(!csv || !watch, "give --csv or --watch, not both: --csv is printed at the end of a scan")
         try require(!csv || !common.json, "give --csv or --json, not both")
@@ -74,8 +76,8 @@ package struct Scan: RadioCommand {
 
     private func layout(_ console: Console) async throws -> ScanLayout {
         let filters = try selection.filters()
-        // For a value that was not heard, the table shows a ?. A spreadsheet's cell is empty, so it gets `missing`.
         let addsPHY = columns == nil && !csv && !wide
+        // A spreadsheet cell of a value that was not heard is empty, so the column `missing` names what was not heard.
         var columns = columns?.columns ?? ScanColumn.standard + (csv ? [.missing] : [])
         if wide { columns = ScanColumn.allCases.filter { $0 != .sensors && $0 != .update } }
         for (column, isWanted) in [(ScanColumn.update, releases.catalogue != nil), (.sensors, sensors)]
@@ -101,7 +103,7 @@ package struct Scan: RadioCommand {
 
     func perform(_ console: Console) async throws -> ExitStatus {
         let log = try common.logger(under: outputs)
-        let rule = outputs.keeping([common.logFile])
+        let rule = outputs.protecting([common.logFile])
         let layout = try await layout(console)
         guard !watch else {
             return try await radio.withAdapter(log: log, under: rule) {
@@ -110,9 +112,9 @@ package struct Scan: RadioCommand {
         }
         let result = try await radio.withAdapter(log: log, under: rule) { adapter in
             let begin = adapter.time.now
-            let (heard, isLonger) = try await listen(with: adapter, layout, console)
+            let (heard, hasListened) = try await listen(with: adapter, layout, console)
             let end = adapter.time.now
-            let planned = wait == nil && !isLonger ? listening.seconds : nil
+            let planned = wait == nil && !hasListened ? listening.seconds : nil
             var result = ScanResult(
                 heard: heard, seconds: planned ?? (end - begin) / .seconds(1), wall: WallTime(now: end),
                 layout: layout)
@@ -127,7 +129,7 @@ package struct Scan: RadioCommand {
     /// of its identity is missing.
     private func listen(
         with adapter: some Adapter, _ layout: ScanLayout, _ console: Console
-    ) async throws -> (BeaconSightings, isLonger: Bool) {
+    ) async throws -> (BeaconSightings, hasListened: Bool) {
         guard let wait else {
             let heard = try await adapter.listen(for: listening, telling: console)
             guard time == nil, !connect else { return (heard, false) }
@@ -136,7 +138,7 @@ package struct Scan: RadioCommand {
             ) { one in layout.filters.allSatisfy { $0.isAboutName || $0.passes(one) } }
         }
         let status = SearchStatus(console: console, goal: "a beacon that passes the filters")
-        let heard = try await adapter.listen(for: .seconds(wait), isSearch: true, telling: status) {
+        let heard = try await adapter.listen(for: .seconds(wait), isSearch: true, showing: status) {
             layout.passes($0) && $0.identity.isComplete
         }
         guard heard.all.contains(where: layout.passes) else {
@@ -146,13 +148,13 @@ package struct Scan: RadioCommand {
                 nextStep:
                     "run `beacon-dfu scan` without filters to see what is in range; --wait takes up to 86400 seconds",
                 details: ["seen": .list(heard.byStrength.map { .object($0.members) })]
-            ).tellingCoded(of: [adapter])
+            ).addingCodedAdvice(for: [adapter])
         }
         return (heard, false)
     }
 
-    /// A watch without `--for` ends with q at the live table, or with Ctrl-C. Its results are printed as after `--for`;
-    /// only the exit code after Ctrl-C differs.
+    /// Shows changes until `--for` is over, or else until q at the live table or Ctrl-C. Each prints the same results at
+    /// the end; only Ctrl-C has its own exit code.
     private func follow(
         _ adapter: some Adapter, _ layout: ScanLayout, _ console: Console
     ) async throws -> ExitStatus {
@@ -164,9 +166,9 @@ package struct Scan: RadioCommand {
             wall: wall)
         let listen: @Sendable () async throws -> Void = {
             for await report in try await adapter.advertisements() {
-                await following.take(report, at: time.now)
-                // The output has lost its reader, and the next write, which would fail, may be hours away.
-                if StandardOutput.hasNoReader { return }
+                await following.add(report, at: time.now)
+                // Without this check, a lost reader would be noticed only at the next write, perhaps hours later.
+                if console.hasLostReader { return }
             }
             guard Task.isCancelled else { throw AdapterError.unavailable("the adapter is gone") }
         }
@@ -182,7 +184,7 @@ package struct Scan: RadioCommand {
                     return true
                 }
                 group.addTask {
-                    await following.keepUp(by: time)
+                    await following.redrawEverySecond(by: time)
                     return false
                 }
                 if following.hasKeys { group.addTask { await Self.keys(of: following, time) } }
@@ -204,15 +206,6 @@ package struct Scan: RadioCommand {
     /// Passes on keys typed at the live table; returns true when a key has ended the watch, false without a keyboard.
     private static func keys(of following: LiveScan, _ time: Timekeeper) async -> Bool {
         guard let loop = try? EventLoop.shared.get() else { return false }
-        return await KeyInput.take(from: STDIN_FILENO, on: loop) { await following.press($0, at: time.now) }
-    }
-}
-
-enum StandardOutput {
-    /// Whether the program that read the output has exited, as `head` does: poll(2) then reports an error on the
-    /// writing end of a pipe.
-    static var hasNoReader: Bool {
-        var descriptor = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
-        return poll(&descriptor, 1, 0) > 0 && descriptor.revents & Int16(POLLERR) != 0
+        return await KeyInput.read(from: STDIN_FILENO, on: loop) { await following.press($0, at: time.now) }
     }
 }

@@ -55,14 +55,14 @@ struct ScanResult: Sendable {
             ]))
         guard !console.style.isJSON else { return }
         let count = beacons.count == heard ? "\(heard)" : "\(beacons.count) of \(heard)"
-        console.talk("\(count) beacon\(heard == 1 ? "" : "s") in \(Quantities.seconds(seconds))")
-        if let hint { console.talk(hint) }
+        console.notice("\(count) beacon\(heard == 1 ? "" : "s") in \(Quantities.seconds(seconds))")
+        if let hint { console.notice(hint) }
         guard incomplete > 0 else { return }
         let missing = AdvertisedPart.allCases.compactMap { part in
             let count = beacons.count { $0.missing.contains(part) }
             return count > 0 ? "no \(part.rawValue) of \(count)" : nil
         }.joined(separator: ", ")
-        console.talk(
+        console.notice(
             "\(incomplete) incomplete, some frames were not heard (?): \(missing); --for auto waits for them")
     }
 

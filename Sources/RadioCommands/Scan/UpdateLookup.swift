@@ -32,7 +32,7 @@ struct UpdateLookup: Sendable {
     /// The installed version of `beacon`, if it was read over a connection.
     func version(of beacon: BeaconSighting) -> String? { answers[beacon.address]?.device.version }
 
-    func isConnected(to beacon: BeaconSighting) -> Bool { answers[beacon.address] != nil }
+    func hasConnected(to beacon: BeaconSighting) -> Bool { answers[beacon.address] != nil }
 
     /// Whether `beacon` has to be read over a connection for a lookup, and the connection does no harm. A beacon that
     /// may still advertise the missing value is not connected to.
@@ -52,7 +52,7 @@ struct UpdateLookup: Sendable {
             if console.style.isTerminal {
                 console.draw(bar: words)
             } else if !console.style.isJSON {
-                console.talk(words)
+                console.notice(words)
             }
             answers[beacon.address] = try await ask(beacon, with: adapter, telling: console)
         }

@@ -3,7 +3,7 @@ import Bluetooth
 import Bytes
 package import CommandKit
 import Firmware
-package import UpdateEngine
+import UpdateEngine
 package import UpdateModel
 
 package struct Blink: SessionCommand {
@@ -30,7 +30,7 @@ package struct Blink: SessionCommand {
     }
 
     private static func lightHelp(_ word: String) -> String {
-        let beacons = BlinkMethod.flashing.map(\.aBeacon).joined(separator: " or ")
+        let beacons = BlinkMethod.takingFlashes.map(\.aBeacon).joined(separator: " or ")
         let limits = BlinkRequest.Flashes.milliseconds
         return "How long \(beacons)'s light is \(word) each time, \(limits.lowerBound) to "
             + "\(limits.upperBound); --led-on and --led-off go together."
@@ -58,7 +58,7 @@ package struct Blink: SessionCommand {
                         found.beacon, with: found.adapter, by: found.secrets,
                         telling: { console.event($0.line) },
                         begin: { [line = found.line] in
-                            console.talk("\(address) is asked to blink for \(Quantities.seconds(length))")
+                            console.notice("\(address) is asked to blink for \(Quantities.seconds(length))")
                             line.show("waiting until \(address) has blinked", for: request.length)
                         })
                 }
@@ -76,16 +76,4 @@ package struct Blink: SessionCommand {
     }
 
     package init() {}
-}
-
-extension SessionEvent {
-    package var line: JSONLine {
-        switch self {
-        case .opened(let address): JSONLine("session-opened", ["device": .text(address.description)])
-        case .closed(let address, let failure):
-            JSONLine("session-closed").adding([
-                "device": .text(address.description), "code": .optional(failure?.code.rawValue),
-            ])
-        }
-    }
 }

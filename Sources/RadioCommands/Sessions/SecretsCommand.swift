@@ -13,7 +13,7 @@ package struct SecretsCommand: AsyncParsableCommand {
     package init() {}
 }
 
-struct CheckSecrets: RunningCommand {
+struct CheckSecrets: PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Check a file of passwords and PINs, without a radio.",
         discussion: """
@@ -26,8 +26,6 @@ struct CheckSecrets: RunningCommand {
         help: ArgumentHelp("The file.", valueName: "path"), completion: .file(extensions: ["yaml", "yml"]))
     var file: String
     @OptionGroup var plain: PlainOptions
-
-    var common: CommonOptions { plain.common }
 
     var inputs: [String?] { [file] }
 

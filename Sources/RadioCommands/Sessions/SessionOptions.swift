@@ -1,9 +1,10 @@
 import ArgumentParser
 import Bluetooth
+import Bytes
 package import CommandKit
 package import Firmware
 import Logging
-import UpdateEngine
+package import UpdateEngine
 import UpdateModel
 
 package struct SessionOptions: ParsableArguments {
@@ -36,7 +37,7 @@ package struct SessionOptions: ParsableArguments {
     /// no press is awaited.
     func withBeacon<Value: Sendable>(
         _ console: Console, log: Logger, under rule: OutputRule,
-        givingForButton timeout: Duration? = nil, _ body: (Found) async throws -> Value
+        buttonTimeout timeout: Duration? = nil, _ body: (Found) async throws -> Value
     ) async throws -> Value {
         let device = try target.selector()
         let secrets = try secrets.secretStore(capturing: radio.capture, console)
@@ -67,27 +68,27 @@ extension SessionCommand {
     /// Opens the log, then runs `body` with the selected beacon. --wait, or else `timeout`, is the time to press its
     /// button; without both, no press is awaited.
     func withBeacon<Value: Sendable>(
-        _ console: Console, givingForButton timeout: Duration? = nil,
+        _ console: Console, buttonTimeout timeout: Duration? = nil,
         _ body: (SessionOptions.Found) async throws -> Value
     ) async throws -> Value {
         let log = try common.logger(under: outputs)
         return try await session.withBeacon(
-            console, log: log, under: outputs.keeping([common.logFile]), givingForButton: timeout, body)
+            console, log: log, under: outputs.protecting([common.logFile]), buttonTimeout: timeout, body)
     }
 }
 
 extension SessionOptions.Found {
     var address: DeviceAddress { beacon.address }
 
-    /// The vendor of the beacon's sessions, as a `Capability`. Throws if the vendor is unknown or lacks it: the program
-    /// then does not know how `what`, such as "to reset it".
-    func vendor<Capability>(as _: Capability.Type, for what: String) throws(CommandFailure) -> Capability {
-        guard let vendor = KnownVendors.vendor(of: beacon) as? Capability else { throw unknown(what) }
+    /// The vendor of the beacon's sessions, as a `Capability`; throws if the vendor is unknown or lacks it. `task`, such as
+    /// "to reset it", completes the error "this program does not know how …".
+    func vendor<Capability>(as _: Capability.Type, for task: String) throws(CommandFailure) -> Capability {
+        guard let vendor = KnownVendors.vendor(of: beacon) as? Capability else { throw unsupported(task) }
         return vendor
     }
 
-    private func unknown(_ what: String) -> CommandFailure {
-        let silent = KnownVendors.withSessions.compactMap { vendor in
+    private func unsupported(_ task: String) -> CommandFailure {
+        let advice = KnownVendors.withSessions.compactMap { vendor in
             vendor.buttonTimeout.map {
                 "if it is \(vendor.aBeacon), give --wait \($0.components.seconds) and press its button: "
                     + "it identifies itself only then"
@@ -95,8 +96,8 @@ extension SessionOptions.Found {
         }
         return CommandFailure(
             .session.notSupported, during: "looking for the beacon",
-            message: "\(address) is of a kind for which this program does not know how \(what)",
-            nextStep: beacon.isConnectable == false ? silent.first : nil)
+            message: "\(address) is of a kind for which this program does not know how \(task)",
+            nextStep: beacon.isConnectable == false ? advice.first : nil)
     }
 
     /// Runs one dialogue in a session of `vendor` with the beacon, by `password` or else by its secret.
@@ -124,6 +125,18 @@ extension SessionOptions.Found {
         } catch {
             try Task.checkCancellation()
             throw CommandFailure(from: error)
+        }
+    }
+}
+
+extension SessionEvent {
+    package var line: JSONLine {
+        switch self {
+        case .opened(let address): JSONLine("session-opened", ["device": .text(address.description)])
+        case .closed(let address, let failure):
+            JSONLine("session-closed").adding([
+                "device": .text(address.description), "code": .optional(failure?.code.rawValue),
+            ])
         }
     }
 }

@@ -75,7 +75,7 @@ struct ChangePassword: SessionCommand {
         }
         guard new != old else {
             try await found.withSession(vendor, by: old) { _ in }
-            console.talk("\(found.address) already has that password")
+            console.notice("\(found.address) already has that password")
             return .nothingToDo
         }
         try await PasswordChange(found: found, vendor: vendor, old: old, new: new, record: record).run()
@@ -83,11 +83,9 @@ struct ChangePassword: SessionCommand {
             JSONLine("password-changed").adding([
                 "device": .text(found.address.description), "record": .text(record),
             ]))
-        console.talk("\(found.address) has its new password, which is in \(record)")
+        console.notice("\(found.address) has its new password, which is in \(record)")
         return .done
     }
-
-    // MARK: The new password
 
     private func newPassword(
         of found: SessionOptions.Found, _ vendor: some PasswordVendor
@@ -102,11 +100,11 @@ struct ChangePassword: SessionCommand {
             }
             return secret
         }
-        if let newDescriptor { return Secret(Self.line(try await TypedLines.one(from: newDescriptor))) }
-        found.console.talk("The new password of \(found.address), \(vendor.passwordForm):")
-        let first = Self.line(try await TypedLines.oneHidden())
-        found.console.talk("The same again:")
-        guard Self.line(try await TypedLines.oneHidden()) == first else {
+        if let newDescriptor { return Secret(Self.line(try await TypedLines.line(from: newDescriptor))) }
+        found.console.alert("The new password of \(found.address), \(vendor.passwordForm):")
+        let first = Self.line(try await TypedLines.hiddenLine())
+        found.console.alert("The same again:")
+        guard Self.line(try await TypedLines.hiddenLine()) == first else {
             throw CommandFailure(
                 .command.newPasswordUnusable, during: Self.step,
                 message: "the two passwords differ; nothing was changed")
@@ -130,24 +128,24 @@ private struct PasswordChange<Vendor: PasswordVendor> {
     /// How often to connect to a beacon that no longer answers.
     private static var attempts: Int { 3 }
 
-    func run() async throws { try await prove(try await tell()) }
+    func run() async throws { try await verify(after: try await send()) }
 
     private func failure(_ code: FailureCode, _ message: String, nextStep: String? = nil) -> CommandFailure {
         CommandFailure(code, during: ChangePassword.step, message: message, nextStep: nextStep)
     }
 
-    /// Tells the beacon its new password; returns the answer in words: the reason of a refusal, or why there is none.
-    private func tell() async throws -> String {
-        let isTold = Mutex(false)
+    /// Sends the new password; returns the answer in words, or else why there is none.
+    private func send() async throws -> String {
+        let isSent = Mutex(false)
         do {
             try await found.withSession(vendor, by: old) { session in
                 try OutputFile.create(Array(text.utf8), at: record, mode: 0o600, for: "a record of passwords")
-                found.console.talk("the old and the new password of \(address) are in \(record)")
-                isTold.withLock { $0 = true }
+                found.console.notice("the old and the new password of \(address) are in \(record)")
+                isSent.withLock { $0 = true }
                 _ = try await session.perform { vendor.changePassword(to: new, of: $0) }
             }
             return "it acknowledged the new one"
-        } catch let failure as CommandFailure where isTold.withLock({ $0 }) { return failure.message }
+        } catch let failure as CommandFailure where isSent.withLock({ $0 }) { return failure.message }
     }
 
     private var text: String {
@@ -171,23 +169,23 @@ private struct PasswordChange<Vendor: PasswordVendor> {
         case unreached(CommandFailure)
     }
 
-    /// Verifies the change, to which the beacon gave the answer `words`.
-    private func prove(_ words: String) async throws {
-        found.console.talk("opening a session with \(address) with its new password")
-        var proof = try await attempt(new)
-        if case .right = proof { return }
-        if case .wrong = proof {
-            proof = try await attempt(old)
-            switch proof {
+    /// Verifies the change. `answer` is what ``send()`` returned.
+    private func verify(after answer: String) async throws {
+        found.console.notice("opening a session with \(address) with its new password")
+        var verification = try await self.verification(of: new)
+        if case .right = verification { return }
+        if case .wrong = verification {
+            verification = try await self.verification(of: old)
+            switch verification {
             case .right:
-                throw failure(.command.passwordNotChanged, "\(address) still has its old password: \(words)")
+                throw failure(.command.passwordNotChanged, "\(address) still has its old password: \(answer)")
             case .wrong:
                 throw failure(
                     .command.passwordLost, "\(address) has neither its old password nor the new one")
             case .unreached: break
             }
         }
-        guard case .unreached(let cause) = proof else { return }
+        guard case .unreached(let cause) = verification else { return }
         throw failure(
             .command.passwordUnproven,
             "it is not known whether \(address) has its new password: \(cause.message)",
@@ -197,7 +195,7 @@ private struct PasswordChange<Vendor: PasswordVendor> {
     }
 
     /// Whether the beacon proves that it has `password`. A wrong one does no harm, because it is never sent.
-    private func attempt(_ password: Secret?) async throws -> Verification {
+    private func verification(of password: Secret?) async throws -> Verification {
         var last = failure(.device.noAnswer, "the beacon does not answer")
         for _ in 0..<Self.attempts {
             do {

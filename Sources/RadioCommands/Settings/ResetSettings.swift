@@ -46,7 +46,7 @@ struct ResetSettings: SessionCommand {
         }
         console.event(JSONLine("reset", proof).adding(["device": .text(found.address.description)]))
         if case .factorySecret = vendor.resetProof {
-            console.talk("\(found.address) has its factory password")
+            console.notice("\(found.address) has its factory password")
         }
     }
 
@@ -55,7 +55,7 @@ struct ResetSettings: SessionCommand {
         _ found: SessionOptions.Found, _ vendor: some ResetVendor
     ) async throws -> [String: JSONValue] {
         _ = try await found.perform(vendor) { vendor.resetting($0) }
-        found.console.talk("\(found.address) was told to reset its settings; checking whether it has")
+        found.console.notice("\(found.address) was told to reset its settings; checking whether it has")
         let factory = vendor.secretRules?.factory
         let facts = try await found.perform(vendor, by: factory) { vendor.reading(of: $0) }.facts
         return [
@@ -77,11 +77,11 @@ struct ResetSettings: SessionCommand {
                 where [.device.noAnswer, .device.linkLost].contains(failure.code)
             {
                 // The beacon may restart without an answer.
-                console.talk("\(address) did not answer \(command)")
+                console.notice("\(address) did not answer \(command)")
             }
             return before
         }
-        console.talk("\(address) was told to restore its settings; checking what has changed")
+        console.notice("\(address) was told to restore its settings; checking what has changed")
         var after: Vendor.Settings?
         do {
             after = try await found.perform(vendor) { Vendor.Settings.reading(of: $0) }
@@ -105,8 +105,8 @@ struct ResetSettings: SessionCommand {
     func confirm(_ address: DeviceAddress, _ console: Console) async throws {
         var given = confirm
         if given == nil, TypedLines.canAsk(json: console.style.isJSON) {
-            console.talk("All settings of \(address) will be lost. Type its address again:")
-            given = try await TypedLines.one()
+            console.alert("All settings of \(address) will be lost. Type its address again:")
+            given = try await TypedLines.line()
         }
         guard given.flatMap({ DeviceAddress($0.filter { !$0.isWhitespace }) })?.bytes == address.bytes else {
             throw CommandFailure(
@@ -116,22 +116,4 @@ struct ResetSettings: SessionCommand {
                     : "the beacon is \(address), but another address was given")
         }
     }
-}
-
-struct LockOutOptions: ParsableArguments {
-    private static let names = LockOut.allCases.map(\.rawValue).joined(separator: ", ")
-
-    @Option(
-        parsing: .singleValue,
-        help: ArgumentHelp(
-            "Allow a change that may lock you out of the beacon: \(names).", valueName: "name"),
-        transform: { text in
-            guard let risk = LockOut(rawValue: text) else {
-                throw ValidationError("'\(text)' is not one of \(names)")
-            }
-            return risk
-        })
-    var force: [LockOut] = []
-
-    var permitted: Set<LockOut> { Set(force) }
 }

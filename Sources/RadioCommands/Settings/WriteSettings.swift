@@ -34,15 +34,34 @@ struct WriteSettings: SettingsFileCommand {
                 "changes": .list(changes.map(\.object)),
             ]), changes.map { TerminalText($0.row) })
         guard !changes.isEmpty else {
-            console.talk("\(address) already has all settings in \(file)")
+            console.notice("\(address) already has all settings in \(file)")
             return .nothingToDo
         }
-        console.talk(
+        console.notice(
             "\(address) accepted \(Quantities.count(changes.count, "setting")), verified by reading back")
         return .done
     }
 }
 
+struct LockOutOptions: ParsableArguments {
+    private static let names = LockOut.allCases.map(\.rawValue).joined(separator: ", ")
+
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "Allow a change that may lock you out of the beacon: \(names).", valueName: "name"),
+        transform: { text in
+            guard let risk = LockOut(rawValue: text) else {
+                throw ValidationError("'\(text)' is not one of \(names)")
+            }
+            return risk
+        })
+    var force: [LockOut] = []
+
+    var permitted: Set<LockOut> { Set(force) }
+}
+
+/// A command with a settings file and a beacon.
 protocol SettingsFileCommand: SessionCommand {
     var file: String { get }
 
@@ -56,7 +75,7 @@ extension SettingsFileCommand {
 
     func perform(_ console: Console) async throws -> ExitStatus {
         let wanted = try SettingsFile(path: file)
-        return try await withBeacon(console, givingForButton: wanted.vendor.buttonTimeout) { found in
+        return try await withBeacon(console, buttonTimeout: wanted.vendor.buttonTimeout) { found in
             let vendor = try found.vendor(as: (any SettingsVendor).self, for: "to change its settings")
             return try await perform(wanted, with: found, vendor)
         }

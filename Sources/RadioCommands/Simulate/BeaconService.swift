@@ -16,10 +16,10 @@ struct BeaconService: Sendable {
     /// How long a beacon advertises after an update, so that its client can see it.
     static let lingering = Duration.seconds(10)
 
-    /// Serves until `length` is over (nil: no limit), `enough` returns, or with `once` an update is done; returns
-    /// whether `enough` ended it.
+    /// Serves until `length` is over (nil: no limit), `stopped` returns, or with `once` an update is done; returns
+    /// whether `stopped` ended it.
     func run(
-        for length: Duration?, once: Bool, until enough: @escaping @Sendable () async -> Void
+        for length: Duration?, once: Bool, until stopped: @escaping @Sendable () async -> Void
     ) async throws -> Bool {
         try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask {
@@ -27,7 +27,7 @@ struct BeaconService: Sendable {
                 return false
             }
             group.addTask {
-                await enough()
+                await stopped()
                 try Task.checkCancellation()
                 return true
             }
@@ -47,7 +47,7 @@ struct BeaconService: Sendable {
             let limit = once && record.hasUpdate ? Self.lingering : nil
             guard let link = try await nextLink(within: limit) else { return }
             try await peripheral.stopAdvertising()
-            record.connect(link.peer, at: time.now)
+            record.connect(link.peer)
             await serve(link)
             await peripheral.end(link)
         }
@@ -65,7 +65,7 @@ struct BeaconService: Sendable {
                             }
                         }
                     }
-                } catch { record.note(failure: "\(error)") }
+                } catch { record.note(.trouble("\(error)")) }
             }
             await peer.serve(link.channel, answering: nil)
             group.cancelAll()
@@ -125,9 +125,10 @@ struct BeaconService: Sendable {
                 let address = await peer.address
                 try await peripheral.advertise(payload, at: address.kind == .random ? address : nil)
                 let report = await peer.advertisement(at: now)
-                record.appear(
-                    at: address, as: report, through: adapter,
-                    address.kind == .random ? nil : peripheral.ownAddress, leftOut: payload.leftOut, at: now)
+                record.note(
+                    .advertising(
+                        address, name: report?.data.name, adapter: adapter,
+                        own: address.kind == .random ? nil : peripheral.ownAddress, leftOut: payload.leftOut))
                 return address
             }
             try await peripheral.stopAdvertising()

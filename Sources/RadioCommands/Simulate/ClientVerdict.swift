@@ -77,8 +77,8 @@ struct ClientVerdict: Equatable, Sendable {
     }
 }
 
-/// The acts of clients as events, one line each. Data packets are only counted.
-struct ClientStory: Sendable {
+/// Turns the acts of clients into events. Data packets are only counted.
+struct ClientLog: Sendable {
     private(set) var verdict = ClientVerdict()
     private var client: DeviceAddress?
     private var connected: Duration?
@@ -87,10 +87,7 @@ struct ClientStory: Sendable {
     private var rulesAtConnect = 0
 
     /// Notes that the next link is that of `client`.
-    mutating func connect(_ client: DeviceAddress, at now: Duration) -> [SimulationEvent] {
-        self.client = client
-        return []
-    }
+    mutating func connect(_ client: DeviceAddress) { self.client = client }
 
     mutating func note(_ act: ClientAct, at now: Duration) -> [SimulationEvent] {
         switch act {

@@ -48,7 +48,7 @@ package struct Simulate: RunningCommand {
 
     var kernelAdapters: Int { 1 }
     var inputs: [String?] { [scenario] }
-    var handledRequests: Int { 1 }
+    var handledStopRequests: Int { 1 }
 
     func validate() throws {
         try require(seconds: length, of: "--for", atMost: 604_800)
@@ -56,7 +56,9 @@ package struct Simulate: RunningCommand {
         do { _ = try controller } catch is CommandFailure {}
     }
 
-    func completed(_ failure: CommandFailure) -> CommandFailure { failure.namingAdapter(unless: adapter) }
+    func addingAdvice(to failure: CommandFailure) -> CommandFailure {
+        failure.namingDefaultAdapter(unless: adapter)
+    }
 
     /// The controller that was named; nil for the first powered one.
     private var controller: ControllerName? {
@@ -172,26 +174,17 @@ package struct Simulate: RunningCommand {
 
 /// Reports what happens to a served beacon as events, and keeps the verdict.
 final class SimulationRecord: Sendable {
-    private let story = Mutex(ClientStory())
-    private let tell: @Sendable (SimulationEvent) -> Void
+    private let log = Mutex(ClientLog())
+    private let report: @Sendable (SimulationEvent) -> Void
 
-    init(_ tell: @escaping @Sendable (SimulationEvent) -> Void) { self.tell = tell }
+    init(_ report: @escaping @Sendable (SimulationEvent) -> Void) { self.report = report }
 
-    var hasUpdate: Bool { story.withLock { !$0.verdict.updates.isEmpty } }
-    var verdict: ClientVerdict { story.withLock { $0.verdict } }
+    var hasUpdate: Bool { log.withLock { !$0.verdict.updates.isEmpty } }
+    var verdict: ClientVerdict { log.withLock { $0.verdict } }
 
-    func note(_ act: ClientAct, at now: Duration) { report { $0.note(act, at: now) } }
-    func connect(_ client: DeviceAddress, at now: Duration) { report { $0.connect(client, at: now) } }
-    func appear(
-        at address: DeviceAddress, as report: Advertisement?, through adapter: String, _ own: DeviceAddress?,
-        leftOut: Int, at now: Duration
-    ) {
-        let name = report?.data.name
-        self.report { _ in [.advertising(address, name: name, adapter: adapter, own: own, leftOut: leftOut)] }
+    func note(_ act: ClientAct, at now: Duration) {
+        for event in log.withLock({ $0.note(act, at: now) }) { report(event) }
     }
-    func note(failure: String) { report { _ in [.trouble(failure)] } }
-
-    private func report(_ body: @Sendable (inout ClientStory) -> [SimulationEvent]) {
-        for event in story.withLock({ body(&$0) }) { tell(event) }
-    }
+    func connect(_ client: DeviceAddress) { log.withLock { $0.connect(client) } }
+    func note(_ event: SimulationEvent) { report(event) }
 }

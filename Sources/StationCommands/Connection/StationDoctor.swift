@@ -68,7 +68,7 @@ struct StationFile: Equatable {
     let catalogueKey: String?
 
     /// The kind of file that `join` may overwrite.
-    static let kind = OutputKind.made("file of a station", beginnings: [Array("station: ".utf8)])
+    static let kind = OutputKind.format("file of a station", beginnings: [Array("station: ".utf8)])
 
     static func path(beside journal: String) -> String {
         let folder = journal.lastIndex(of: "/").map { String(journal[...$0]) } ?? ""
@@ -89,7 +89,7 @@ extension StationFile {
     init?(beside journal: String) throws(CommandFailure) {
         let path = Self.path(beside: journal)
         guard access(path.systemPath, F_OK) == 0 else { return nil }
-        let bytes = try FirmwareFile(path: path).bytes
+        let bytes = try FileContent(path: path).bytes
         do throws(YAMLProblem) {
             let root = try YAMLValue(parsing: bytes)
             let values = try root.values(of: ["station", "engine", "mirror", "catalogue-key"])

@@ -79,7 +79,7 @@ extension Console {
             return status
         }
         result(words)
-        if let advice { talk(advice) }
+        if let advice { notice(advice) }
         return status
     }
 

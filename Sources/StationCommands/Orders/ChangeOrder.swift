@@ -88,7 +88,7 @@ struct UnitList {
     let units: [UnitPlan]
 
     init(path: String) throws(CommandFailure) {
-        let text = String(decoding: try FirmwareFile(path: path).bytes, as: UTF8.self)
+        let text = String(decoding: try FileContent(path: path).bytes, as: UTF8.self)
         var units: [UnitPlan] = []
         var seen: [String: Int] = [:]
         for (index, line) in text.split(whereSeparator: \.isNewline).enumerated() {

@@ -70,7 +70,7 @@ struct CreateOrder: AdminCommand {
         let list = try units.map { (path) throws(CommandFailure) in try UnitList(path: path) }
         let ordered: WorkFirmware
         if let firmware {
-            let file = try FirmwareFile(path: firmware)
+            let file = try FileContent(path: firmware)
             _ = try file.vendorFile()
             let name = firmware.split(separator: "/").last.map(String.init) ?? firmware
             try mirror.keep([file.bytes])

@@ -61,7 +61,7 @@ struct Publish: AdminCommand {
             if status.st_mode & S_IFMT == S_IFDIR {
                 try collect(path, prefix + name + "/", into: &files)
             } else if status.st_mode & S_IFMT == S_IFREG {
-                files.append(WorkServerAdmin.CatalogueFile(prefix + name, try FirmwareFile(path: path).bytes))
+                files.append(WorkServerAdmin.CatalogueFile(prefix + name, try FileContent(path: path).bytes))
             }
         }
     }

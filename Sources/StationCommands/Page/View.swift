@@ -84,7 +84,7 @@ struct View: PlainCommand {
             for line in words { console.result(TerminalText(line)) }
         } ready: { page in
             let words = page.isWall ? "" : "each link signs in one browser, once; "
-            if !common.json { console.talk("\(words)Ctrl-C ends only the page") }
+            if !common.json { console.notice("\(words)Ctrl-C ends only the page") }
         }
     }
 

@@ -97,7 +97,7 @@ struct Join: WritingCommand {
             console.result(
                 "this bench is station \(name); the work server has \(heartbeatReply.contiguous) of its results"
             )
-            console.talk("next: beacon-dfu-station work ORDER")
+            console.notice("next: beacon-dfu-station work ORDER")
         }
         return .done
     }
@@ -112,7 +112,7 @@ struct Join: WritingCommand {
     /// that it exists.
     private func keyPath() throws(CommandFailure) -> String? {
         guard let key = requireSignedCatalogue, !key.isEmpty else { return requireSignedCatalogue }
-        _ = try FirmwareFile(path: key)
+        _ = try FileContent(path: key)
         return FileBytes.realPath(of: key) ?? key
     }
 

@@ -46,7 +46,7 @@ struct Work: RadioCommand {
 
     var inputs: [String?] { [tray] + TrayCommand.inputs(units, radio, install) }
     var namedSecrets: String? { install.secrets.secrets }
-    var handledRequests: Int { 2 }
+    var handledStopRequests: Int { 2 }
 
     func validate() throws {
         try require(
@@ -75,7 +75,7 @@ struct Work: RadioCommand {
             hints: { [order] ring in await listener.listen { if $0.concerns(workAt: order) { ring() } } })
         let command = try TrayCommand(
             tray: tray, units: units, runOptions: runOptions, record: record, radio: radio, install: install,
-            common: common, outputs: outputs.keeping(inputs), work: work,
+            common: common, outputs: outputs.protecting(inputs), work: work,
             cache: FileCache(try Self.cacheFolder(cache), mirror: try fileMirror(joined)?.file) {
                 console.warn(.station.mirrorUnused, "\($0.code): \($0.message); using the work server")
             })
@@ -98,7 +98,7 @@ struct Work: RadioCommand {
                 let failure = CommandFailure(from: error)
                 guard failure.code.mayPass else { throw error }
                 console.event(failure.line)
-                if !common.json { console.talk("\(failure.code): \(failure.message)") }
+                if !common.json { console.notice("\(failure.code): \(failure.message)") }
                 status = failure.exit
             }
             if status == .interrupted { return status }
@@ -107,7 +107,7 @@ struct Work: RadioCommand {
             // If the work server cannot be reached, the state is nil, and the next tray tries again.
             let state = try? await work.state()
             if state == .done || state == .cancelled { return worst }
-            try await endingAtRequest { try await time.sleep(for: Self.pauseBetweenTrays) }
+            try await cancellingAtStopRequest { try await time.sleep(for: Self.pauseBetweenTrays) }
         }
     }
 

@@ -28,7 +28,7 @@ package struct Batch: RadioCommand {
 
     package var inputs: [String?] { [tray] + TrayCommand.inputs(units, radio, install) }
     package var namedSecrets: String? { install.secrets.secrets }
-    package var handledRequests: Int { 2 }
+    package var handledStopRequests: Int { 2 }
 
     package func validate() throws {
         try require(

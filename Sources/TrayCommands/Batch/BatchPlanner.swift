@@ -69,14 +69,15 @@ package struct BatchPlanner: UnitPlanner {
             }
             let file = try packageCache.package(at: path).file
             _ = try FlashJob(
-                file, at: path, by: install, as: slot.map { sending[$0] } ?? sending.common, amongOthers: true
+                file, at: path, by: install, as: slot.map { sending[$0] } ?? sending.common,
+                ignoringUnusedOptions: true
             )
             try slot.map { try sending.check(file, for: $0) }
-            let unused = Set(install.idle(for: file, install.sending))
+            let unused = Set(install.unusedOptions(for: file, install.sending))
             idle = idle.map { $0.intersection(unused) } ?? unused
         }
         guard let idle, !idle.isEmpty else { return }
-        throw InstallOptions.unused(idle.sorted(), by: "any file of the tray")
+        throw InstallOptions.failure(ofUnused: idle.sorted(), on: "any file of the tray")
     }
 
     /// The firmware of an earlier update that left the unit in its bootloader; nil if none did. A bootloader does not
@@ -107,7 +108,8 @@ package struct BatchPlanner: UnitPlanner {
         switch source {
         case .file(let path):
             let package = try packageCache.package(at: path)
-            let job = try FlashJob(package.file, at: path, by: install, as: sending, amongOthers: true)
+            let job = try FlashJob(
+                package.file, at: path, by: install, as: sending, ignoringUnusedOptions: true)
             return Choice(
                 job: job, sha256: package.sha256, fruitlessLinks: sending.fruitlessLinks, release: nil)
         case .catalogue(let releases):
@@ -118,7 +120,7 @@ package struct BatchPlanner: UnitPlanner {
             let sending = try sending.completed(by: chosen.family)
             let job = try FlashJob(
                 package.file, at: package.path, by: install, as: sending, of: chosen.release,
-                showing: chosen.shownVersion, amongOthers: true)
+                showing: chosen.shownVersion, ignoringUnusedOptions: true)
             return Choice(
                 job: job, sha256: package.sha256, fruitlessLinks: sending.fruitlessLinks, release: chosen)
         }
@@ -248,7 +250,7 @@ final class PackageCache: Sendable {
 
     func package(at path: String) throws -> Package {
         if let known = packages.withLock({ $0[path] }) { return known }
-        let file = try FirmwareFile(path: path)
+        let file = try FileContent(path: path)
         return keep(file, try file.vendorFile())
     }
 
@@ -259,7 +261,7 @@ final class PackageCache: Sendable {
         return keep(file, package)
     }
 
-    private func keep(_ file: FirmwareFile, _ content: any VendorFile) -> Package {
+    private func keep(_ file: FileContent, _ content: any VendorFile) -> Package {
         let package = Package(path: file.path, file: content, sha256: file.sha256)
         packages.withLock { $0[file.path] = package }
         return package

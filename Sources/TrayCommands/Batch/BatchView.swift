@@ -40,7 +40,7 @@ final class BatchView: Sendable {
 
     /// Whether the run is shown on a terminal that also takes keys.
     static func hasPerson(_ console: Console) -> Bool {
-        console.style.isTerminal && !console.style.isJSON && KeyMode.isInFront(of: STDIN_FILENO)
+        console.style.isTerminal && !console.style.isJSON && KeyMode.isInForeground(of: STDIN_FILENO)
     }
 
     /// Serves the live view and the page until the task is cancelled. Their requests go to `hand`.
@@ -81,7 +81,7 @@ final class BatchView: Sendable {
             JSONLine("wish").adding([
                 "wish": .text(request.wish), "slot": .optional(slot), "by": .text(request.by),
             ]))
-        console.talk("\(request.by): \([request.wish, slot].compactMap(\.self).joined(separator: " "))")
+        console.notice("\(request.by): \([request.wish, slot].compactMap(\.self).joined(separator: " "))")
         if control == .stop { requested(.stop) }
         hand(control)
     }
@@ -112,7 +112,7 @@ final class BatchView: Sendable {
             if isPaceDue(at: moment) { tell(live.change { $0.state.pace(at: moment) }) }
         }
         guard !console.style.isJSON, let line = line(of: event) else { return }
-        if case .warning = event { console.say(line) } else { console.talk(line) }
+        if case .warning = event { console.alert(line) } else { console.notice(line) }
     }
 
     private func tell(_ event: RunEvent) {

@@ -28,7 +28,7 @@ struct CodeFilling: Sendable {
             list = nil
             return
         }
-        let text = try FirmwareFile(path: path)
+        let text = try FileContent(path: path)
         do throws(ScannedCodeError) { list = try ScannedCodeList(parsing: text.bytes) } catch {
             throw CommandFailure(.tray.codeInvalid, during: "filling the slots", message: "\(path): \(error)")
         }
@@ -52,7 +52,7 @@ struct CodeFilling: Sendable {
         }
         let skipped = Set(filling.skipped)
         if let labels = filling.tray.slots.runs(where: { skipped.contains($0.label) }) {
-            console.talk("left out of this run, because they stay empty: \(TerminalText(labels))")
+            console.notice("left out of this run, because they stay empty: \(TerminalText(labels))")
         }
         return filling.tray.slots.filter { !skipped.contains($0.label) }
     }
@@ -77,9 +77,9 @@ struct CodeFilling: Sendable {
                 }
                 console.warn(.tray.codeRefused, "\(path): line \(entry.line): \(refusal)")
                 if survey.beacon(of: entry.code.device) != nil {
-                    console.talk(TerminalText("scanned: \(words(entry.code.device))"))
+                    console.notice(TerminalText("scanned: \(words(entry.code.device))"))
                 }
-                console.talk("\(Self.question(override)) 'y' accepts it, 'n' leaves it out")
+                console.notice("\(Self.question(override)) 'y' accepts it, 'n' leaves it out")
                 guard let line = try await lines.next() else {
                     undecided.leave(&filling, in: &refused)
                     break

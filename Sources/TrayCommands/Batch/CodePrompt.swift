@@ -19,7 +19,7 @@ final class CodePrompt: Sendable {
     init(_ console: Console, _ page: RunPage?) { (self.console, self.page) = (console, page) }
 
     func talk(_ text: String) {
-        console.talk(TerminalText(text))
+        console.notice(TerminalText(text))
         note(text)
     }
 
@@ -41,7 +41,7 @@ final class CodePrompt: Sendable {
         _ words: TerminalText, short: String, next: String, asks: Bool, _ filling: SlotFilling,
         beacons: (DeviceSelector) -> String
     ) {
-        console.talk(words)
+        console.notice(words)
         guard let page else { return }
         let (skipped, messages) = (Set(filling.skipped), latestMessages.withLock { $0 })
         let slots = filling.tray.slots.map { slot in

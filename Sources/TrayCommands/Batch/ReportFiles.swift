@@ -44,7 +44,7 @@ package final class ReportFiles: Sendable {
             do throws(CommandFailure) {
                 try OutputFile.write(Array(text.utf8), to: path, as: format.kind, under: rule)
                 console.event(JSONLine("report", ["file": .text(path), "format": .text(format.rawValue)]))
-                if !console.style.isJSON { console.talk("report: \(path)") }
+                if !console.style.isJSON { console.notice("report: \(path)") }
             } catch { first = first ?? error }
         }
         if let first { throw first }
@@ -93,6 +93,6 @@ enum TrayReportFormat: String, CaseIterable, Sendable {
             case .kkm: KKMSheet.columns.joined(separator: ",")
             case .junit: #"<?xml version="1.0" encoding="UTF-8"?>\#n<testsuites name="beacon-dfu batch""#
             }
-        return .made("tray report (\(rawValue))", beginnings: [Array(beginning.utf8)])
+        return .format("tray report (\(rawValue))", beginnings: [Array(beginning.utf8)])
     }
 }

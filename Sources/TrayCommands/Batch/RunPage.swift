@@ -166,7 +166,7 @@ final class RunPage: Sendable {
 
     private func tell(_ message: Message) {
         for (role, link) in (message.links ?? [:]).sorted(by: { $0.key < $1.key }) {
-            console.say("\(role): \(TerminalText(link))")
+            console.alert("\(role): \(TerminalText(link))")
         }
     }
 

@@ -16,7 +16,7 @@ extension TrayCommand {
         resuming resumption: BatchRun.Resumption?, _ console: Console
     ) async throws -> ExitStatus? {
         let log = try common.logger(under: outputs)
-        return try await radio.withAdapters(log: log, under: outputs.keeping([common.logFile])) { radios in
+        return try await radio.withAdapters(log: log, under: outputs.protecting([common.logFile])) { radios in
             // A simulated adapter exists in this process only, and needs no lock.
             let locks =
                 try radio.isSimulated
@@ -51,7 +51,7 @@ extension TrayCommand {
     func beforeRun<Value: Sendable>(
         isRecorded: Bool = false, _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
-        do { return try await endingAtRequest { try await body() } } catch is CancellationError {
+        do { return try await cancellingAtStopRequest { try await body() } } catch is CancellationError {
             let words =
                 isRecorded
                 ? "no unit of this session was begun"
@@ -163,7 +163,7 @@ extension TrayCommand {
     /// The checks of the bench before the run, which the journal keeps; problems are reported. `doctor
     /// --tray` checks more.
     private func checks(_ journal: Journal, _ console: Console) async -> [Check] {
-        var facts = await BenchSurvey.machine(keepingJournalAt: journal.path)
+        var facts = await BenchSurvey.machine(journal: journal.path)
         facts.isSimulated = (try? radio.isSimulated) == true
         let checks = Check.bench(facts)
         for check in checks where check.verdict == .problem {
@@ -179,13 +179,13 @@ extension TrayCommand {
             expected == nil ? .tray.trayEmpty : .device.deviceNotFound, during: "looking for the units",
             message: words + (more ?? ""),
             nextStep: "`beacon-dfu scan` shows the beacons in range, and what they advertise"
-        ).tellingCoded(of: radios.map(\.adapter))
+        ).addingCodedAdvice(for: radios.map(\.adapter))
     }
 
     /// The SHA-256 of the tray's firmware file; nil if a catalogue chooses, or only slots name files.
     private func ownFile(of source: TraySource) throws -> String? {
         guard case .file(let path)? = source.firmware else { return nil }
-        return try FirmwareFile(path: source.beside(path)).sha256
+        return try FileContent(path: source.beside(path)).sha256
     }
 
     /// Runs a session; its results are in the journal when this returns.
@@ -279,9 +279,9 @@ extension TrayCommand {
     /// Writes a tray file with the beacons that match the conditions.
     func writeTray(of source: TraySource, to path: String, _ console: Console) async throws -> ExitStatus {
         let log = try common.logger(under: outputs)
-        return try await radio.withAdapters(log: log, under: outputs.keeping([common.logFile])) { radios in
+        return try await radio.withAdapters(log: log, under: outputs.protecting([common.logFile])) { radios in
             let survey = try survey(with: radios, of: source)
-            try await endingAtRequest {
+            try await cancellingAtStopRequest {
                 try await survey.scan(until: units.goal(of: source), telling: console)
             }
             let slots = try survey.slots(
@@ -290,7 +290,7 @@ extension TrayCommand {
             let tray = try TrayFile(
                 units: .slots(slots), firmware: source.firmware.map(source.rooted), limits: source.limits,
                 station: source.station, operatorName: source.operatorName, orderNumber: source.orderNumber)
-            let kind = OutputKind.made("tray file", beginnings: [Array("tray: 1".utf8)])
+            let kind = OutputKind.format("tray file", beginnings: [Array("tray: 1".utf8)])
             try OutputFile.write(Array(tray.text.utf8), to: path, as: kind, under: outputs)
             console.event(JSONLine("tray-written", ["file": .text(path), "units": .integer(slots.count)]))
             if !console.style.isJSON { console.result("\(path): \(slots.count) units") }

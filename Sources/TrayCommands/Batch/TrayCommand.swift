@@ -175,13 +175,14 @@ package struct TrayCommand: Sendable {
 
     /// Refuses catalogues older than those seen before, and remembers the others.
     private func check(_ seals: [VerifiedSeal], in journal: Journal) async throws {
-        let isRisked = install.force.contains(.olderCatalogue)
-        guard !isRisked || !seals.isEmpty else {
-            throw InstallOptions.unused(["--force older-catalogue"], by: "a run without a signed catalogue")
+        let acceptsOlder = install.force.contains(.olderCatalogue)
+        guard !acceptsOlder || !seals.isEmpty else {
+            throw InstallOptions.failure(
+                ofUnused: ["--force older-catalogue"], on: "a run without a signed catalogue")
         }
         for seal in seals {
-            try await seal.check(against: journal, risking: isRisked)
-            try await seal.note(in: journal)
+            try await seal.check(against: journal, acceptingOlder: acceptsOlder)
+            try await seal.record(in: journal)
         }
     }
 }

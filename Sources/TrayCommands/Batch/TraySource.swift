@@ -31,7 +31,7 @@ package struct TraySource: Sendable {
 
     /// Reads the tray file at `path`; with `isOrdered` it may leave the firmware to an order.
     init(path: String, isOrdered: Bool = false) throws(CommandFailure) {
-        let text = try FirmwareFile(path: path)
+        let text = try FileContent(path: path)
         if case .firmware(let package)? = try? text.recognised() {
             throw CommandFailure(
                 .tray.trayInvalid, during: "reading the tray",
@@ -95,7 +95,7 @@ package struct TraySource: Sendable {
                     ReleaseSearch(
                         catalogue: folder.catalogue,
                         channels: channel == .beta ? [.release, .beta] : [.release],
-                        leavesBattery: leavingBattery, naming: release))
+                        hasOwnBatteryLimit: leavingBattery, naming: release))
             }
         }
         var bySlot: [String: UnitSource] = [:]

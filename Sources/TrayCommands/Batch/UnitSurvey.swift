@@ -22,7 +22,7 @@ struct UnitSurvey: Sendable {
     /// The longest time at the prompt for codes.
     private static let longest = Duration.seconds(86_400)
 
-    private let radios: [(radio: NamedAdapter, beacons: HeardBeacons)]
+    private let radios: [(radio: NamedAdapter, beacons: SightingCollector)]
     private let limit: Duration
     private let order: TrayOrder
     let time: Timekeeper
@@ -32,7 +32,7 @@ struct UnitSurvey: Sendable {
     /// Scans with `radios`, whose clock is `time`, for `limit`; slots are numbered in `order`.
     init(with radios: [NamedAdapter], for limit: Duration, order: TrayOrder, time: Timekeeper) {
         self.radios = radios.map {
-            ($0, HeardBeacons(BeaconSightings(isComplete: $0.adapter.passesEveryReport)))
+            ($0, SightingCollector(BeaconSightings(isComplete: $0.adapter.passesEveryReport)))
         }
         (self.limit, self.order, self.time) = (limit, order, time)
         begin = time.now
@@ -47,7 +47,7 @@ struct UnitSurvey: Sendable {
                 let status = index > 0 ? nil : SearchStatus(console: console, goal: "the units of the tray")
                 group.addTask {
                     _ = try await radio.adapter.listen(
-                        for: limit, isSearch: true, collecting: beacons, telling: status
+                        for: limit, isSearch: true, collecting: beacons, showing: status
                     ) { _ in false }
                     return false
                 }
@@ -73,7 +73,7 @@ struct UnitSurvey: Sendable {
                 guard hasHeard(count, condition) else { continue }
                 try await time.sleep(for: Self.secondBeaconWait)
                 guard hasHeard(count, condition) else { continue }
-                console.talk(
+                console.notice(
                     "expected: \(count), heard: all; listened for others for "
                         + "\(Quantities.seconds(Self.secondBeaconWait / .seconds(1))) more")
             }
@@ -106,7 +106,7 @@ struct UnitSurvey: Sendable {
     /// Listens as long as a prompt may last. An adapter that goes away is awaited, because a failure would lose what
     /// the operator has scanned. If it stays away, the run begins without it, and its journal then has the codes.
     private func listen(
-        with radio: NamedAdapter, collecting beacons: HeardBeacons, telling console: Console
+        with radio: NamedAdapter, collecting beacons: SightingCollector, telling console: Console
     ) async throws {
         var isGone = false
         while true {
@@ -115,7 +115,7 @@ struct UnitSurvey: Sendable {
                 return
             } catch AdapterError.unavailable(let reason) {
                 if !isGone {
-                    console.talk(
+                    console.notice(
                         "\(radio.name): \(TerminalText(reason)). What you have scanned is kept; plug the adapter in again"
                     )
                 }
@@ -140,7 +140,8 @@ struct UnitSurvey: Sendable {
             guard left > .zero else { return nil }
             if !hasSpoken, left > .seconds(1) {
                 let rest = Quantities.seconds((left / .seconds(1)).rounded(.up))
-                console.talk("\(TerminalText("\(device)")) was not heard yet: listening for at most \(rest)")
+                console.notice(
+                    "\(TerminalText("\(device)")) was not heard yet: listening for at most \(rest)")
             }
             hasSpoken = true
             try await time.sleep(for: Self.pause)

@@ -18,7 +18,7 @@ package struct HistoryCommand: RunningCommand {
             """, subcommands: [HistoryOutbox.self])
 
     @OptionGroup package var filter: HistoryFilter
-    @OptionGroup package var source: HistoryPlace
+    @OptionGroup package var source: JournalChoice
     @Option(
         "The most attempts to print. Default: 50 in a table, all with --csv and --json.", valueName: "count")
     package var limit: WholeNumber<UInt32>?
@@ -86,7 +86,7 @@ package struct HistoryCommand: RunningCommand {
                 "attempts": .integer(count), "more": .bool(isMore), "journal": .text(journal.path),
             ]))
         let words = Quantities.count(count, "attempt")
-        if !common.json { console.talk(isMore ? "the latest \(words); --limit shows more" : "\(words)") }
+        if !common.json { console.notice(isMore ? "the latest \(words); --limit shows more" : "\(words)") }
         return count == 0 ? .nothingToDo : .done
     }
 
@@ -101,7 +101,7 @@ package struct HistoryCommand: RunningCommand {
             throw error.path == target ? CommandFailure(copying: error) : CommandFailure(error)
         }
         console.event(JSONLine("exported", ["file": .text(target), "journal": .text(journal.path)]))
-        if !common.json { console.talk("copied the whole journal to \(target)") }
+        if !common.json { console.notice("copied the whole journal to \(target)") }
         return .done
     }
 
@@ -124,16 +124,16 @@ package struct HistoryCommand: RunningCommand {
         guard !common.json else { return yes && count > 0 ? .done : .nothingToDo }
         let runs = "\(Quantities.count(count, "run")) that began before \(moment.toSeconds)"
         if count == 0 {
-            console.talk("there is no run to delete from before \(moment.toSeconds)")
+            console.notice("there is no run to delete from before \(moment.toSeconds)")
         } else {
-            console.talk(yes ? "deleted \(runs)" : "\(runs) would be deleted; --yes deletes them")
+            console.notice(yes ? "deleted \(runs)" : "\(runs) would be deleted; --yes deletes them")
         }
         let reasons = [
             (old.undelivered, "some results are not delivered (`history outbox`)"),
             (old.unfinished, "a single update of the last day without an end may still be running"),
         ]
         for (number, reason) in reasons where number > 0 {
-            console.talk("\(number) older \(number == 1 ? "run is" : "runs are") kept: \(reason)")
+            console.notice("\(number) older \(number == 1 ? "run is" : "runs are") kept: \(reason)")
         }
         return yes && count > 0 ? .done : .nothingToDo
     }

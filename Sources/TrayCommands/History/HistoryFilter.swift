@@ -58,7 +58,7 @@ package struct HistoryFilter: ParsableArguments {
     private static let leastDigits = 8
 
     private static func query(_ file: String) throws(CommandFailure) -> HistoryQuery.File {
-        if access(file.systemPath, F_OK) == 0 { return .sha256(try FirmwareFile(path: file).sha256) }
+        if access(file.systemPath, F_OK) == 0 { return .sha256(try FileContent(path: file).sha256) }
         let isHash =
             (leastDigits...64).contains(file.utf8.count) && file.allSatisfy { $0.isASCII && $0.isHexDigit }
         return isHash ? .sha256(file) : .path(file)

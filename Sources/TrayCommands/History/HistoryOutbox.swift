@@ -17,7 +17,7 @@ struct HistoryOutbox: RunningCommand {
             `beacon-dfu-station` and cannot be dropped.
             """)
 
-    @OptionGroup var source: HistoryPlace
+    @OptionGroup var source: JournalChoice
     @Option("Deliver the result with this key now, even if it was refused.", valueName: "key")
     var retry: String?
     @Option("Never deliver the result with this key.", valueName: "key") var drop: String?
@@ -63,7 +63,7 @@ struct HistoryOutbox: RunningCommand {
         let waiting = counts[.waiting, default: 0] + counts[.sent, default: 0]
         let refused = counts[.refused, default: 0]
         console.event(JSONLine("outbox", ["waiting": .integer(waiting), "refused": .integer(refused)]))
-        if !common.json { console.talk("\(waiting) waiting, \(refused) refused") }
+        if !common.json { console.notice("\(waiting) waiting, \(refused) refused") }
         return counts.isEmpty ? .nothingToDo : .done
     }
 
@@ -93,7 +93,7 @@ struct HistoryOutbox: RunningCommand {
                 "results": .integer(count),
             ]))
         if !common.json {
-            console.talk(
+            console.notice(
                 retry == nil ? "'\(key)' will not be delivered" : "'\(key)' will be delivered by the next run"
             )
         }

@@ -67,10 +67,10 @@ private func sending(_ options: [String], _ tray: String) throws -> UnitSending 
 
     @Test func `are refused if they have no effect on the unit's file`() throws {
         let units = try sending([], "slots: [{slot: A1, pins: '\(Self.pins)'}]")
-        let nordic = try FirmwareFile(path: sample("nordic/tiny.zip")).vendorFile()
+        let nordic = try FileContent(path: sample("nordic/tiny.zip")).vendorFile()
         let failure = #expect(throws: CommandFailure.self) { try units.check(nordic, for: "A1") }
         #expect(failure?.message.contains("slot A1: 'pins' has no effect") == true)
-        try units.check(try FirmwareFile(path: sample("dialog/58x.img")).vendorFile(), for: "A1")
+        try units.check(try FileContent(path: sample("dialog/58x.img")).vendorFile(), for: "A1")
     }
 }
 

@@ -40,7 +40,7 @@ import Testing
         modes.c_lflag &= ~tcflag_t(ICANON | ECHO)
         tcsetattr(slave, TCSANOW, &modes)
         #expect(!Self.isByLine(slave))
-        keeper.leave()
+        keeper.closePipeAndWait()
         #expect(Self.isByLine(slave))
     }
 

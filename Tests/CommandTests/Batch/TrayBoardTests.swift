@@ -353,8 +353,8 @@ import UpdateModel
             ("\r", [.enter]),
             ("\u{7F}", [.backspace]), ("é東", [.character("é"), .character("東")]), ("\u{1B}[200~", []),
             ("\u{1B}x", [.escape, .character("x")]), ("\u{1}\u{2}", []),
-        ] as [(String, [BoardKey])])
-    func `are keys`(_ text: String, _ keys: [BoardKey]) {
+        ] as [(String, [TerminalKey])])
+    func `are keys`(_ text: String, _ keys: [TerminalKey]) {
         var reader = KeyReader()
         #expect(reader.keys(Array(text.utf8)) == keys)
     }

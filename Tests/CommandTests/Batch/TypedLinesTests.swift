@@ -9,7 +9,7 @@ import UpdateModel
 @Suite struct `Codes that are typed or scanned` {
     /// The lines read from `text`, delivered in pieces as by a terminal or a pipe.
     private func lines(_ text: String, inPiecesOf length: Int = 256) -> [String] {
-        var typed = LineSplitter(limit: TypedLines.most, excess: .cut)
+        var typed = LineSplitter(limit: TypedLines.longest, excess: .cut)
         var lines: [[UInt8]] = []
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {

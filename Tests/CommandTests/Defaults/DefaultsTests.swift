@@ -32,10 +32,10 @@ import UpdateModel
             #expect(try draft.publish(at: path))
             for variables in [["XDG_CONFIG_HOME": home], ["BEACON_DFU_CONFIG": path]] {
                 let defaults = try Defaults(variables)
-                #expect(defaults.files.first?.path == path && defaults.files.first?.isThere == true)
+                #expect(defaults.files.first?.path == path && defaults.files.first?.exists == true)
                 #expect(defaults.values[.logLevel]?.text == "debug")
             }
-            #expect(SharedFiles.first([folder + "/none", path]) == path)
+            #expect(SharedFiles.firstReadable(of: [folder + "/none", path]) == path)
         }
     }
 
@@ -125,10 +125,10 @@ import UpdateModel
     ) throws {
         let failure = CommandFailure(code, during: "starting", message: message)
         let defaults = try Defaults(["BEACON_DFU_ADAPTER": "sim:/none.yaml"])
-        let named = failure.namingAdapter(unless: nil, defaults)
+        let named = failure.namingDefaultAdapter(unless: nil, defaults)
         let words = failure.nextStep + "; the adapter is from BEACON_DFU_ADAPTER"
         #expect(named.nextStep == (isCause ? words : failure.nextStep))
-        #expect(failure.namingAdapter(unless: .simulated(scenario: nil), defaults) == failure)
+        #expect(failure.namingDefaultAdapter(unless: .simulated(scenario: nil), defaults) == failure)
     }
 
     @Test func `of a named file that does not exist are an error`() throws {
@@ -156,8 +156,8 @@ import UpdateModel
     private let file = "/beacon-dfu/profiles/suota.yaml"
 
     private func places(_ program: String?, _ environment: [String: String]) -> [String] {
-        SharedFiles.places(
-            "profiles/suota.yaml", inCheckout: "here.yaml", program: program, environment: environment)
+        SharedFiles.paths(
+            of: "profiles/suota.yaml", inCheckout: "here.yaml", program: program, environment: environment)
     }
 
     @Test func `are looked up where programs keep their data`() {

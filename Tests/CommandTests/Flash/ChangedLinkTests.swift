@@ -33,7 +33,7 @@ import UpdateModel
         let scenario = try Scenario(parsing: Array(text.utf8), path: "air.yaml")
         let path = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip"
         let job = try FlashJob(
-            try FirmwareFile(path: path).vendorFile(), at: path, options: UpdateOptions())
+            try FileContent(path: path).vendorFile(), at: path, options: UpdateOptions())
         let selector = try #require(DeviceSelector(argument: "F0:0D:BE:AC:79:01"))
         return try await VirtualTime.run { time in
             try await scenario.play(time: time.clock, readiness: time) { adapter in

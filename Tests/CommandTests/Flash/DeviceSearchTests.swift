@@ -15,12 +15,12 @@ import UpdateModel
     private static let response = "0a160dd0" + "65666768" + "0301" + "64"
 
     private static func search(
-        _ device: String, hasty isHasty: Bool = false, waiting isWaiting: Bool = false,
+        _ device: String, hasty decidesOnFirstFrames: Bool = false, waiting isWaiting: Bool = false,
         for seconds: Double = 10
     ) throws -> DeviceSearch {
         DeviceSearch(
             selector: try #require(DeviceSelector(argument: device)), limit: .seconds(seconds),
-            isHasty: isHasty, isWaiting: isWaiting)
+            decidesOnFirstFrames: decidesOnFirstFrames, isWaiting: isWaiting)
     }
 
     /// The code of its error; empty if a beacon was found.
@@ -30,7 +30,7 @@ import UpdateModel
     }
 
     @Test(arguments: [false, true])
-    func `identifies the vendor before it ends, even if a scan response was lost`(isHasty: Bool)
+    func `identifies the vendor before it ends, even if a scan response was lost`(decidesOnFirstFrames: Bool)
         async throws
     {
         let iBeacon = try report(Self.iBeacon, from: Self.kontakt)
@@ -43,7 +43,8 @@ import UpdateModel
                 ])
             return try await Self.code {
                 try LockRisk.check(
-                    try await Self.search(Self.kontakt, hasty: isHasty).find(with: air), allowing: [])
+                    try await Self.search(Self.kontakt, hasty: decidesOnFirstFrames).find(with: air),
+                    allowing: [])
             }
         }
         #expect(code == "would-lock-beacon")

@@ -12,10 +12,12 @@ import UpdateModel
     ) throws -> (accepted: Set<Risk>, unused: [String]) {
         let install = try InstallOptions.parse(risks.flatMap { ["--force", $0] } + ["--pins", pins])
         let path = Samples.root + "/firmware-samples/" + file
-        let package = try FirmwareFile(path: path).vendorFile()
-        let job = try FlashJob(package, at: path, by: install, as: install.sending, amongOthers: true)
+        let package = try FileContent(path: path).vendorFile()
+        let job = try FlashJob(
+            package, at: path, by: install, as: install.sending, ignoringUnusedOptions: true)
         return (
-            job.options.risks, install.idle(for: package, install.sending).filter { $0.hasPrefix("--force") }
+            job.options.risks,
+            install.unusedOptions(for: package, install.sending).filter { $0.hasPrefix("--force") }
         )
     }
 
@@ -33,7 +35,7 @@ import UpdateModel
 
     @Test func `and of a single beacon are refused if its file does not have them`() throws {
         let path = Samples.root + "/firmware-samples/nordic/tiny.zip"
-        let package = try FirmwareFile(path: path).vendorFile()
+        let package = try FileContent(path: path).vendorFile()
         func job(_ risk: Risk) throws -> FlashJob {
             let install = try InstallOptions.parse(["--force", risk.rawValue])
             return try FlashJob(package, at: path, by: install, as: install.sending)

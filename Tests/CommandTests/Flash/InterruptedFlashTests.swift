@@ -64,7 +64,7 @@ extension InterruptedKind {
     static func job(_ kind: InterruptedKind) throws -> FlashJob {
         let path = Samples.root + "/firmware-samples/" + kind.package
         return try FlashJob(
-            try FirmwareFile(path: path).vendorFile(), at: path, options: kind.options)
+            try FileContent(path: path).vendorFile(), at: path, options: kind.options)
     }
 
     /// Runs `body` with such a beacon alone, with the extra keys of `more`.

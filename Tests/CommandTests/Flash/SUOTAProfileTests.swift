@@ -22,7 +22,7 @@ import UpdateModel
     }
 
     @Test func `are shipped with the project, including Feasycom's`() throws {
-        let text = try FirmwareFile(path: Self.manifest).bytes
+        let text = try FileContent(path: Self.manifest).bytes
         let profile = try SUOTAProfile.named("feasycom", in: text)
         #expect(profile.pins.bytes == [0x04, 0x01, 0x00, 0x03])
         #expect(profile.bank == .second)

@@ -19,7 +19,7 @@ import UpdateModel
     ]
 
     private static func job(_ name: String) throws -> FlashJob {
-        let file = try FirmwareFile(path: Samples.root + "/firmware-samples/" + name)
+        let file = try FileContent(path: Samples.root + "/firmware-samples/" + name)
         return try FlashJob(try file.vendorFile(), at: name, options: UpdateOptions())
     }
 

@@ -55,29 +55,29 @@ import UpdateModel
     }
 
     @Test func `continues for names that may still come, and no longer`() async throws {
-        func scan(_ beacons: String, wanted: String = "") async throws -> (Int, isLonger: Bool, Duration) {
+        func scan(_ beacons: String, wanted: String = "") async throws -> (Int, hasListened: Bool, Duration) {
             let filters = wanted.isEmpty ? [] : [try SightingFilter(wanted)]
             return try await withAir(beacons) { adapter in
                 let began = adapter.time.now
                 let first = try await adapter.listen(for: .seconds(3))
-                let (heard, isLonger) = try await adapter.listenForNames(for: .seconds(2), after: first) {
+                let (heard, hasListened) = try await adapter.listenForNames(for: .seconds(2), after: first) {
                     one in
                     filters.allSatisfy { $0.isAboutName || $0.passes(one) }
                 }
-                return (heard.all.count { $0.data.name != nil }, isLonger, adapter.time.now - began)
+                return (heard.all.count { $0.data.name != nil }, hasListened, adapter.time.now - began)
             }
         }
         // One never sends its name.
-        let (named, isLonger, lasted) = try await scan(Self.crowd)
-        #expect(named == 19 && isLonger && lasted == .seconds(5))
+        let (named, hasListened, lasted) = try await scan(Self.crowd)
+        #expect(named == 19 && hasListened && lasted == .seconds(5))
         let late =
             "  - {kind: ibeacon, address: 'C0:00:00:00:00:20', name: Tag, period_ms: 500, scan_response_every: 8}"
         let one = try await scan(late)
-        #expect(one.0 == 1 && one.isLonger && one.2 > .seconds(3) && one.2 < .seconds(4))
-        #expect(try await scan(late, wanted: "name=Tag").isLonger)
-        #expect(try await !scan(late, wanted: "kind=kkm").isLonger)
+        #expect(one.0 == 1 && one.hasListened && one.2 > .seconds(3) && one.2 < .seconds(4))
+        #expect(try await scan(late, wanted: "name=Tag").hasListened)
+        #expect(try await !scan(late, wanted: "kind=kkm").hasListened)
         let soon = try await scan(late.replacing("every: 8", with: "every: 1"))
-        #expect(soon.0 == 1 && !soon.isLonger && soon.2 == .seconds(3))
+        #expect(soon.0 == 1 && !soon.hasListened && soon.2 == .seconds(3))
     }
 
     @Test func `that waits for completeness has all names, and gives up on one that never comes`()

@@ -28,7 +28,7 @@ import UpdateModel
         outcome.connections = await adapter.connections
         for beacon in heard {
             let address = "\(beacon.address)"
-            if lookup.isConnected(to: beacon) { outcome.connected.insert(address) }
+            if lookup.hasConnected(to: beacon) { outcome.connected.insert(address) }
             outcome.words[address] = lookup.match(beacon).outcome.word
             outcome.versions[address] = ScanColumn.version.text(of: beacon, by: lookup)
         }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct `Keys at the table of a watch` {
     /// Whether one of them has ended the watch.
-    private static func press(_ pressed: [BoardKey], _ keys: inout WatchKeys) -> Bool {
+    private static func press(_ pressed: [TerminalKey], _ keys: inout WatchKeys) -> Bool {
         var ends = false
         for key in pressed { ends = keys.press(key) || ends }
         return ends

@@ -8,13 +8,13 @@ import Testing
 @Suite struct `A watch` {
     /// A report of one beacon: time, signal, data; and whether it prints a line.
     static func lines(_ reports: [(at: Double, rssi: Int8, says: String)]) throws -> [Bool] {
-        var watch = Watch()
+        var changes = ChangeFilter()
         var seen: BeaconSighting?
         return try reports.map { heard in
             let moment = Duration.seconds(heard.at)
             let news = try report(heard.says, rssi: heard.rssi)
             if seen == nil { seen = BeaconSighting(news, at: moment) } else { seen?.add(news, at: moment) }
-            return seen.map { watch.isNews($0, at: moment) } ?? false
+            return seen.map { changes.isPrinted($0, at: moment) } ?? false
         }
     }
 

@@ -57,8 +57,8 @@ extension FuzzTarget {
             let again = try PinMap(String(repeating: "0", count: 8 - digits.count) + digits)
             try demand(again.number == pins.number, "\(again.number) is another number than \(pins.number)")
         default:
-            guard let time = BuildTime(argument: text) else { return }
-            try demand(BuildTime(argument: "\(time.seconds)") == time, "\(time.seconds) is another time")
+            guard let time = TimeArgument(argument: text) else { return }
+            try demand(TimeArgument(argument: "\(time.seconds)") == time, "\(time.seconds) is another time")
         }
     }
 

@@ -61,12 +61,12 @@ package struct HistoryRead: SessionCommand {
 
     package func perform(_ console: Console) async throws -> ExitStatus {
         let log = try common.logger(under: outputs)
-        let rule = outputs.keeping([common.logFile])
+        let rule = outputs.protecting([common.logFile])
         let capture = session.radio.capture
-        if let out { try RecordRows.check(out, under: rule.keeping([capture])) }
-        return try await session.withBeacon(console, log: log, under: rule.keeping([out])) { found in
+        if let out { try RecordRows.check(out, under: rule.protecting([capture])) }
+        return try await session.withBeacon(console, log: log, under: rule.protecting([out])) { found in
             let vendor = try found.vendor(as: (any RecordsVendor).self, for: "to read its records")
-            return try await run(vendor, found, under: rule.keeping([capture]))
+            return try await run(vendor, found, under: rule.protecting([capture]))
         }
     }
 
@@ -99,7 +99,7 @@ package struct HistoryRead: SessionCommand {
         while !cursor.isOver {
             let page = try await session.perform { [cursor] in cursor.query(to: $0) }
             try rows.write(try cursor.take(page))
-            progress.tell(cursor.count, at: time.now)
+            progress.report(cursor.count, at: time.now)
         }
         try rows.finish()
         let count = cursor.count
@@ -118,7 +118,7 @@ package struct HistoryRead: SessionCommand {
                 "read_at": .text(UnixTime.text(read)), "seconds": .rounded((time.now - began) / .seconds(1)),
             ]))
         if !console.style.isJSON {
-            console.talk("\(session.address): \(Quantities.count(count, "record")) of \(kind.name)")
+            console.notice("\(session.address): \(Quantities.count(count, "record")) of \(kind.name)")
         }
         return .done
     }
@@ -130,14 +130,14 @@ package struct HistoryRead: SessionCommand {
         let (time, console) = (found.adapter.time, found.console)
         let (wall, end) = (WallTime(now: time.now), length.map { time.now + .seconds($0) })
         try await wait(session, vendor, nil)
-        console.talk("listening to \(session.address)")
+        console.notice("listening to \(session.address)")
         found.line.show("listening to \(session.address)", for: length.map { .seconds($0) })
         var count = 0
         do {
-            // Without this check, a missing reader of the output would show only at the next write, perhaps
-            // hours later.
-            while end.map({ time.now < $0 }) ?? true, !StandardOutput.hasNoReader {
-                let limit = min(end.map { $0 - time.now } ?? Self.lookPause, Self.lookPause)
+            // Without this check, a lost reader would be noticed only at the next write, perhaps hours later.
+            while end.map({ time.now < $0 }) ?? true, !console.hasLostReader {
+                let limit = min(
+                    end.map { $0 - time.now } ?? Self.readerCheckInterval, Self.readerCheckInterval)
                 guard let event = try await wait(session, vendor, limit) else { continue }
                 count += 1
                 console.json(
@@ -154,7 +154,7 @@ package struct HistoryRead: SessionCommand {
     }
 
     /// How often to check whether the output still has a reader.
-    private static let lookPause = Duration.seconds(5)
+    private static let readerCheckInterval = Duration.seconds(5)
 
     @discardableResult private func wait<Vendor: RecordsVendor>(
         _ session: BeaconSession<Vendor.Session>, _ vendor: Vendor, _ limit: Duration?

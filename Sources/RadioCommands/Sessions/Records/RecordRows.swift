@@ -7,7 +7,7 @@ package import UpdateModel
 final class RecordRows {
     static let standardOutput = "-"
     /// How to recognise an earlier file, which may be overwritten.
-    private static let kind = OutputKind.made(
+    private static let kind = OutputKind.format(
         "table of a beacon's records (CSV)",
         beginnings: HistoryRead.kinds.map { Array(SpreadsheetText($0.columns).line.utf8) })
 
@@ -46,9 +46,9 @@ final class RecordRows {
 /// Reports the progress of reading records: on a terminal as a line that is redrawn, on a pipe as a line
 /// every few seconds, and as events.
 struct RecordProgress {
-    /// The delay before the first report and between reports; `pipePause` is the latter on a pipe.
-    private static let pause = Duration.seconds(1)
-    private static let pipePause = Duration.seconds(5)
+    /// The time before the first report, and between reports on a terminal and in events.
+    private static let interval = Duration.seconds(1)
+    private static let pipeInterval = Duration.seconds(5)
 
     private let console: Console
     private let line: ActivityLine
@@ -61,9 +61,9 @@ struct RecordProgress {
     }
 
     /// Reports that `count` records were read by `moment`, if a report is due.
-    mutating func tell(_ count: Int, at moment: Duration) {
+    mutating func report(_ count: Int, at moment: Duration) {
         let isPipe = !console.style.isJSON && !console.style.isTerminal
-        guard moment - lastReport >= (isPipe && lastReport > began ? Self.pipePause : Self.pause) else {
+        guard moment - lastReport >= (isPipe && lastReport > began ? Self.pipeInterval : Self.interval) else {
             return
         }
         lastReport = moment
@@ -77,7 +77,7 @@ struct RecordProgress {
         guard !console.style.isJSON else { return }
         let rest = left.map { ", \(Quantities.countdown($0)) left" } ?? ""
         let text = TerminalText("\(count) of \(total) records, \(Quantities.decimal(speed))/s\(rest)")
-        if console.style.isTerminal { line.show(bar: text) } else { console.talk(text) }
+        if console.style.isTerminal { line.show(bar: text) } else { console.notice(text) }
     }
 }
 

@@ -40,7 +40,7 @@ final class LiveTray: Sendable {
     func serve(on loop: EventLoop, obeying obey: @escaping @Sendable (TrayControl) -> Void) async {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.keepUp() }
-            await KeyInput.take(from: STDIN_FILENO, on: loop) { keys in
+            await KeyInput.read(from: STDIN_FILENO, on: loop) { keys in
                 for command in self.press(keys) { obey(command) }
                 self.draw()
                 return false
@@ -48,7 +48,7 @@ final class LiveTray: Sendable {
         }
     }
 
-    private func press(_ keys: [BoardKey]) -> [TrayControl] {
+    private func press(_ keys: [TerminalKey]) -> [TrayControl] {
         state.withLock { state in keys.compactMap { state.board.press($0) } }
     }
 

@@ -91,7 +91,7 @@ struct TrayBoard: Sendable {
     }
 
     /// Handles a key; returns its request to the run, if any.
-    mutating func press(_ key: BoardKey) -> TrayControl? {
+    mutating func press(_ key: TerminalKey) -> TrayControl? {
         message = nil
         switch mode {
         case .filtering: return type(key)
@@ -110,7 +110,7 @@ struct TrayBoard: Sendable {
         }
     }
 
-    private mutating func type(_ key: BoardKey) -> TrayControl? {
+    private mutating func type(_ key: TerminalKey) -> TrayControl? {
         switch key {
         case .character(let letter): filter.append(letter)
         case .backspace: if filter.popLast() == nil { mode = .units }
@@ -122,7 +122,7 @@ struct TrayBoard: Sendable {
         return nil
     }
 
-    private mutating func choose(_ key: BoardKey) -> TrayControl? {
+    private mutating func choose(_ key: TerminalKey) -> TrayControl? {
         switch key {
         case .up: move(-1)
         case .down: move(1)

@@ -80,13 +80,14 @@ extension TrayCommand {
             )
         }
         guard !console.style.isJSON else { return }
-        console.talk(
+        console.notice(
             "order \(number): \(Quantities.count(share.grants.count, "unit")) claimed for this station")
         let reasons = Dictionary(grouping: share.denied, by: \.reason.code.rawValue)
         for (_, slots) in reasons.sorted(by: { $0.key < $1.key }) {
             let names = slots.prefix(5).map(\.slot.label).joined(separator: ", ")
             let rest = slots.count > 5 ? " and \(slots.count - 5) more" : ""
-            console.talk("not claimed: \(TerminalText(names))\(rest): \(TerminalText(slots[0].reason.words))")
+            console.notice(
+                "not claimed: \(TerminalText(names))\(rest): \(TerminalText(slots[0].reason.words))")
         }
     }
 }

@@ -29,7 +29,7 @@ extension Console {
             warn(failure.code, "\(failure.message): claims are not renewed\(time)")
         case .answered:
             self.event(JSONLine("engine", ["reachable": .bool(true)]))
-            if !style.isJSON { talk("claims are renewed again") }
+            if !style.isJSON { notice("claims are renewed again") }
         case .renewed, .idle: break
         }
     }

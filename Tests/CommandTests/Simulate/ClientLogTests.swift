@@ -13,8 +13,8 @@ private let rule = BrokenRule("secure-empty-object", "nothing", in: "nordic-secu
 
 @Suite struct `The log of a client` {
     private static func lines(_ acts: [ClientAct]) -> [SimulationEvent] {
-        var story = ClientStory()
-        return acts.enumerated().flatMap { story.note($1, at: .seconds($0)) }
+        var log = ClientLog()
+        return acts.enumerated().flatMap { log.note($1, at: .seconds($0)) }
     }
 
     @Test func `counts data and its answers in one line`() {
@@ -37,11 +37,11 @@ private let rule = BrokenRule("secure-empty-object", "nothing", in: "nordic-secu
         #expect(
             Self.lines(acts).first?.text.rendered
                 == "  data: 488 bytes in 2 packets; 1 dropped that came faster than flash is written")
-        var story = ClientStory()
-        for act in acts { _ = story.note(act, at: .zero) }
-        #expect(story.verdict.line.members["packets_dropped"] == .integer(1))
+        var log = ClientLog()
+        for act in acts { _ = log.note(act, at: .zero) }
+        #expect(log.verdict.line.members["packets_dropped"] == .integer(1))
         #expect(
-            story.verdict.text.rendered.hasSuffix(
+            log.verdict.text.rendered.hasSuffix(
                 "; 1 packets that came faster than flash is written were dropped"))
     }
 
@@ -80,26 +80,26 @@ private let rule = BrokenRule("secure-empty-object", "nothing", in: "nordic-secu
     func `is good if an update arrived, is right, and broke no rule`(
         _ acts: [ClientAct], _ isInterrupted: Bool, _ status: UpdateModel.ExitStatus
     ) {
-        var story = ClientStory()
-        for act in acts { _ = story.note(act, at: .zero) }
-        #expect(story.verdict.status(interrupted: isInterrupted) == status)
-        #expect(story.verdict.line.members["passed"] == .bool(status == .done))
+        var log = ClientLog()
+        for act in acts { _ = log.note(act, at: .zero) }
+        #expect(log.verdict.status(interrupted: isInterrupted) == status)
+        #expect(log.verdict.line.members["passed"] == .bool(status == .done))
     }
 
     @Test func `has both digests and the rules with their counts`() {
-        var story = ClientStory()
+        var log = ClientLog()
         for act in [ClientAct.connected, .broke(rule), .broke(rule), .completed(Self.right)] {
-            _ = story.note(act, at: .zero)
+            _ = log.note(act, at: .zero)
         }
         #expect(
-            story.verdict.line.text == """
+            log.verdict.line.text == """
                 {"event":"verdict","links":1,"packets_dropped":0,"passed":false,"rules_broken":{"secure-empty-object":2},"schema":1,\
                 "updates":[{"bytes":3,"held_sha256":"039058c6f2c0cb492c533b0a4d14ef77cc0f78abccced5287d84a1a2011cfb81",\
                 "right":true,"sent_sha256":null}]}
                 """)
         #expect(
-            story.verdict.text.rendered.hasPrefix("verdict: failed; the image is right (SHA-256 039058c6"))
-        #expect(story.verdict.text.rendered.hasSuffix("; rules broken: secure-empty-object × 2"))
+            log.verdict.text.rendered.hasPrefix("verdict: failed; the image is right (SHA-256 039058c6"))
+        #expect(log.verdict.text.rendered.hasSuffix("; rules broken: secure-empty-object × 2"))
     }
 }
 

@@ -19,7 +19,7 @@ import UpdateModel
         try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: true)
         if let name { try Data().write(to: URL(filePath: own + "/" + name)) }
         do {
-            return (try HistoryPlace.parse(arguments).path(["XDG_STATE_HOME": folder]), nil)
+            return (try JournalChoice.parse(arguments).path(["XDG_STATE_HOME": folder]), nil)
         } catch let failure as CommandFailure { return (nil, failure) }
     }
 
