@@ -17,7 +17,7 @@ struct RunReader: Sendable {
 
     /// Takes over the journal's record of a run, unless lines of a newer run have been read.
     mutating func take(_ record: TrayRecord) {
-        state.take(record)
+        state.complete(with: record)
         guard state.run?.id == record.id, bench.scan == nil else { return }
         bench.name = record.station ?? bench.name
         bench.units = state.units.map(PageUnit.init)
@@ -42,7 +42,7 @@ struct RunReader: Sendable {
             let words = [event.code, event.message, event.nextStep].compactMap(\.self)
             bench.silence = Bench.Silence(since: moment, reason: words.joined(separator: ": "))
         }
-        let place = state.take(event, at: .milliseconds(moment.milliseconds), time: moment)
+        let place = state.apply(event, at: .milliseconds(moment.milliseconds), time: moment)
         if state.units.count < bench.units.count { bench.units = [] }
         if let place {
             if place == bench.units.count { bench.units.append(PageUnit(state.units[place])) }

@@ -11,6 +11,22 @@ package protocol CountedUnit {
     var passedFirst: Bool? { get }
 }
 
+/// A unit's status, the worst first.
+package enum UnitStatus: String, CaseIterable, Sendable {
+    case failed, unknown, error, stalled, running, waiting, aborted, skipped
+    case notNeeded = "not-needed"
+    case passed
+
+    package init(_ outcome: UnitOutcome?) {
+        self = outcome.flatMap { UnitStatus(rawValue: $0.rawValue) } ?? .waiting
+    }
+
+    /// The outcome; nil if the unit has not ended.
+    package var outcome: UnitOutcome? { UnitOutcome(rawValue: rawValue) }
+
+    package var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}
+
 /// The counts of units, as shown in the terminal, on pages, in reports and histories, and for the work server.
 package struct UnitCounts: Hashable, Sendable {
     package let units: Int

@@ -48,7 +48,7 @@ import UpdateModel
 
     @Test func `has the version that the update reads, unless the unit itself has reported one`() {
         notes.note(.detail(.versionBefore("1.2.0")), of: UnitNumber(0), at: .zero)
-        #expect(notes.record.versionBefore == "1.2.0" && notes.takeUnwritten() != nil)
+        #expect(notes.record.versionBefore == "1.2.0" && notes.takeUnjournalled() != nil)
         notes.note(ApplicationFacts(version: "v1.2"))
         notes.note(.detail(.versionBefore("1.2.0")), of: UnitNumber(0), at: .zero)
         #expect(notes.record.versionBefore == "v1.2")

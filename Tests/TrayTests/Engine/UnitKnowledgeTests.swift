@@ -82,11 +82,12 @@ import UpdateModel
     }
 
     /// For each attempt the bytes that it sent, nil if it was cut off or sent none; and the attempts with an install command.
-    @Test(arguments: [
-        ([nil, nil], [], false), ([9000], [], false), ([9000], [1], true), ([9000, nil], [1], true),
-        ([9000, 0], [1], true), ([9000, 4000], [1], false), ([9000, 4000, nil], [1], false),
-        ([9000, 4000, 9000], [1, 3], true), ([9000, 9000], [2], true),
-    ] as [([Int?], Set<Int>, Bool)])
+    @Test(
+        arguments: [
+            ([nil, nil], [], false), ([9000], [], false), ([9000], [1], true), ([9000, nil], [1], true),
+            ([9000, 0], [1], true), ([9000, 4000], [1], false), ([9000, 4000, nil], [1], false),
+            ([9000, 4000, 9000], [1, 3], true), ([9000, 9000], [2], true),
+        ] as [([Int?], Set<Int>, Bool)])
     func `includes what earlier sessions installed, until an attempt sent bytes again`(
         sent: [Int?], activations: Set<Int>, mayBe: Bool
     ) {
