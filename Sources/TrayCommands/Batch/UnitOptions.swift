@@ -55,10 +55,10 @@ package struct UnitOptions: ParsableArguments {
         set { source.requireSignedCatalogue = newValue }
     }
 
-    /// Why these options cannot be used with a work order; nil if they can. `isBesideTray`: whether --tray is given.
-    package func flawUnderOrder(inTrayFolder isBesideTray: Bool) -> String? {
+    /// Why these options cannot be used with a work order; nil if they can. `hasTrayFile`: whether --tray is given.
+    package func flawUnderOrder(hasTrayFile: Bool) -> String? {
         if fromScan != nil { return "--from-scan only writes a tray file: use it with `beacon-dfu batch`" }
-        if isBesideTray, hasRule { return "give --tray or --rule, not both" }
+        if hasTrayFile, hasRule { return "give --tray or --rule, not both" }
         return source.catalogue != nil || beta || release != nil
             ? "the order sets the firmware: omit --catalogue, --beta and --release" : nil
     }
@@ -99,13 +99,13 @@ struct UnitSending: Sendable {
     init(_ options: SendingOptions, for source: TraySource) throws(CommandFailure) {
         var common = options
         if let description = source.description {
-            try common.vendors.take(description, of: "the tray", unless: options.vendors)
+            try common.vendors.adopt(description, of: "the tray", unless: options.vendors)
         }
         self.common = common
         for slot in source.slots {
             guard let description = slot.description else { continue }
             var sending = common
-            let given = try sending.vendors.take(description, of: "slot \(slot.label)")
+            let given = try sending.vendors.adopt(description, of: "slot \(slot.label)")
             own[slot.label] = (sending, given)
         }
     }
@@ -133,10 +133,10 @@ struct UnitSending: Sendable {
 }
 
 extension VendorArguments {
-    /// Takes the options of `description`, and returns their keys; those `given` on the command line stay. A vendor's
-    /// options describe a unit together, so all of them are taken or stay; `TransferOptions` are taken one by one.
+    /// Sets the options of `description`, and returns their keys; those `given` on the command line stay. A vendor's
+    /// options describe a unit together, so all of them are set or stay; `TransferOptions` are set one by one.
     @discardableResult
-    fileprivate mutating func take(
+    fileprivate mutating func adopt(
         _ description: UnitDescription, of place: String, unless given: VendorArguments? = nil
     ) throws(CommandFailure) -> [String] {
         var keys: [String] = []

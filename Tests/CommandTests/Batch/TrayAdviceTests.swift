@@ -32,7 +32,8 @@ import UpdateModel
         ),
     ])
     func `continues the run, which the same command alone does not`(_ step: String, _ words: String) {
-        #expect(BatchPlanner.onTray(step, after: .device.linkLost, sending: "my.zip", isOwnRun: true) == words)
+        #expect(
+            BatchPlanner.onTray(step, after: .device.linkLost, sending: "my.zip", isOwnRun: true) == words)
     }
 
     /// Options of `scan` and of the search of one beacon are none of a tray.

@@ -252,17 +252,17 @@ import UpdateModel
         let slot = try #require(board[unit]?.record.slot)
         #expect(board.press(.character("b")) == nil)
         #expect(board.message == "\(slot) does not advertise that it can blink")
-        board.note(.canShow(unit, true), at: .seconds(47))
-        #expect(board.press(.character("b")) == .show(unit))
+        board.note(.canBlink(unit, true), at: .seconds(47))
+        #expect(board.press(.character("b")) == .blink(unit))
         #expect(board.message == "\(slot) is asked to blink")
-        board.note(.canShow(unit, false), at: .seconds(47))
+        board.note(.canBlink(unit, false), at: .seconds(47))
         #expect(board.press(.character("b")) == nil)
     }
 
     @Test(
         arguments: [
             (.refused(.atWork), "A1 is being updated"),
-            (.refused(.isShown), "A1 was already asked to blink"),
+            (.refused(.alreadyBlinking), "A1 was already asked to blink"),
             (.refused(.notHeard), "no adapter hears A1"), (.refused(.stopped), "the run is ending"),
             (.began(.seconds(5)), "A1 blinks for 5 s"), (.ended, "A1 has blinked"),
             (
@@ -307,7 +307,7 @@ import UpdateModel
         #expect(board.press(.character("n")) == nil)
         #expect(board.press(.character("q")) == nil)
         #expect(board.press(.character("y")) == .stop)
-        #expect(board.isLeaving)
+        #expect(board.isEnding)
     }
 
     @Test func `show details and help, and go back`() throws {
