@@ -25,7 +25,7 @@ package struct TrayRule: Hashable, Sendable {
             throw TrayFileError("rule", "a rule needs at least one of 'vendor', 'model' and 'name'")
         }
         if let vendor, !Self.vendors.contains(vendor) {
-            let list = "; there are \(Self.vendors.joined(separator: ", "))"
+            let list = "; the vendors are \(Self.vendors.joined(separator: ", "))"
             let hint = Spelling.hint(for: vendor, in: Self.vendors, otherwise: list)
             throw TrayFileError("vendor", "there is no vendor '\(vendor)'" + hint)
         }

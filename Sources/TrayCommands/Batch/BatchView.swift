@@ -133,7 +133,7 @@ final class BatchView: Sendable {
         live.change { $0.noteEnding() }
         let words =
             control == .stop
-            ? "no further unit is started, and units that have had no link yet are left; the others finish (repeat to stop them at a safe point)"
+            ? "units that have had a link finish, and no other is started (repeat to stop them at a safe point)"
             : "the running units stop at their next safe point"
         console.warn(.tray.stopping, words)
         page?.tell(.warning(FailureCode.tray.stopping.rawValue, words))

@@ -18,12 +18,12 @@ package struct UnitOptions: ParsableArguments {
     package var expected: Int?
     @Flag(help: "Also take releases of the beta channel.") package var beta = false
     @Option(
-        "With a rule: the version of the catalogue's release for the units, as with flash. In a tray file it is `release` of `catalogue`.",
+        "Install the catalogue's release with this version, as with flash; for --rule. A tray file names it in `catalogue`, as `release`.",
         valueName: "version")
     package var release: String?
     @OptionGroup package var source: CatalogueOptions
     @Option(
-        "How long to scan for matching beacons. Default: 10, or until all --expected ones were heard and 2 more.",
+        "How long to scan for matching beacons. Default: 10; with --expected, until 2 after that many were heard.",
         name: .customLong("scan-for"), valueName: "seconds")
     private var scanFor: Double?
 
