@@ -9,7 +9,7 @@ extension Journal {
     /// during a run, and on a network share. The copy is written completely or not at all.
     package func export(to target: String) async throws(JournalError) {
         let place = try JournalPlace(target, creating: false, onShares: true)
-        let lock = try Self.lock(copy: place, for: target)
+        let lock = try Self.lockCopy(at: place, for: target)
         defer { withExtendedLifetime(lock) {} }
         guard access(place.path, F_OK) != 0 else { throw .inaccessible(EEXIST, place.path, at: target) }
         let draft = place.path + ".new"
@@ -33,9 +33,10 @@ extension Journal {
         try place.install(draft, for: target)
     }
 
-    /// Keeps other programs of this machine from writing a copy with the same name: its draft has one name for all.
-    private static func lock(copy place: JournalPlace, for target: String) throws(JournalError) -> NamedLock?
-    {
+    /// All exports to one path use the same draft name, so only one may run.
+    private static func lockCopy(
+        at place: JournalPlace, for target: String
+    ) throws(JournalError) -> NamedLock? {
         var status = stat()
         guard stat(place.folder, &status) == 0 else { throw .inaccessible(errno, place.folder, at: target) }
         let name = CRC32.checksum(Array((place.path.split(separator: "/").last ?? "").utf8))

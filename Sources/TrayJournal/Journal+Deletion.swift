@@ -9,15 +9,17 @@ extension Journal {
     private static let unfinished =
         "(single AND began > ? AND id IN (SELECT run FROM session WHERE ended IS NULL))"
 
+    /// This moment yesterday, in milliseconds since 1970.
+    private static var yesterday: Int64 { RecordedTime.now.milliseconds - 86_400_000 }
+
     /// Deletes the runs that began before `moment`, with all their rows, and frees their space. Returns the number of
     /// runs. Keeps runs that `OldRuns` counts as undelivered or unfinished. The journal must have been opened for a run,
     /// so that no other run over a tray is active.
     package func deleteRuns(before moment: RecordedTime) async throws(JournalError) -> Int {
-        let yesterday = RecordedTime.now.milliseconds - 86_400_000
         let count = try await connection.write { database in
             try database.execute(
                 sql: "DELETE FROM run WHERE began < ? AND NOT \(Self.undelivered) AND NOT \(Self.unfinished)",
-                arguments: [moment.milliseconds, yesterday])
+                arguments: [moment.milliseconds, Self.yesterday])
             return database.changesCount
         }
         try await connection.execute("PRAGMA incremental_vacuum")
@@ -25,14 +27,13 @@ extension Journal {
     }
 
     package func runs(before moment: RecordedTime) async throws(JournalError) -> OldRuns {
-        let yesterday = RecordedTime.now.milliseconds - 86_400_000
         return try await connection.read { database in
             let row = try Fields.one(
                 database,
                 """
                 SELECT count(*), ifnull(sum(\(Self.undelivered)), 0), ifnull(sum(NOT \(Self.undelivered) AND \(Self.unfinished)), 0)
                 FROM run WHERE began < ?
-                """, [yesterday, moment.milliseconds])
+                """, [Self.yesterday, moment.milliseconds])
             return OldRuns(
                 all: Int(try row.integer(0)), undelivered: Int(try row.integer(1)),
                 unfinished: Int(try row.integer(2)))

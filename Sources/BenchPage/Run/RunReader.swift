@@ -105,7 +105,7 @@ extension PageUnit {
         (attempts, adapter) = (latest?.number ?? 0, latest.flatMap { $0.adapter.isEmpty ? nil : $0.adapter })
         versionBefore = latest?.versionBefore
         version = unit.attempt == nil ? latest?.versionAfter : latest?.firmware?.version
-        (passedFirst, outcomeBefore) = (record.passedFirst, unit.settled)
+        (passedFirst, outcomeBefore) = (record.passedFirst, unit.yieldOutcome)
         if let verdict = record.verdict {
             (code, cause, nextStep) = (verdict.code, verdict.message, verdict.nextStep)
             stateWords = verdict.state?.words

@@ -297,13 +297,13 @@ extension RunState {
         package var latest: AttemptRecord? { attempt ?? record.attempts.last }
 
         /// The outcome, or else the outcome before the unit was tried again, if it reflects the unit; otherwise nil.
-        package var settled: UnitOutcome? { status.outcome.flatMap { $0.isOfUnit ? $0 : nil } ?? before }
+        package var yieldOutcome: UnitOutcome? { status.outcome.flatMap { $0.isOfUnit ? $0 : nil } ?? before }
     }
 }
 
 extension RunState.Unit {
     fileprivate mutating func begin(_ attempt: AttemptRecord, at moment: Duration) {
-        before = settled
+        before = yieldOutcome
         record.attempts.removeAll { $0.number >= attempt.number }
         record.verdict = nil
         self.attempt = attempt

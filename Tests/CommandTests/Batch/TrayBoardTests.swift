@@ -150,12 +150,12 @@ import UpdateModel
         var (own, read) = (RunState(units: bare), RunState(units: bare))
         for (at, event) in run.events {
             let (moment, time) = (Duration.seconds(at), RecordedTime(milliseconds: Int64(at * 1000)))
-            own.take(event, at: moment, time: time)
+            own.apply(event, at: moment, time: time)
             guard let line = RunEvent(line: event.text.utf8) else {
                 Issue.record("\(event.text)")
                 continue
             }
-            read.take(line, at: moment, time: time)
+            read.apply(line, at: moment, time: time)
             #expect(own.pace(at: moment) == read.pace(at: moment))
         }
         #expect(own.units == read.units)
@@ -168,7 +168,7 @@ import UpdateModel
         #expect(counts(in: state) == counts(run.record.counts))
         state = RunState(units: run.record.units.map { UnitRecord(slot: $0.slot) })
         for (at, event) in run.events {
-            state.take(event, at: .seconds(at), time: RecordedTime(milliseconds: 0))
+            state.apply(event, at: .seconds(at), time: RecordedTime(milliseconds: 0))
         }
         #expect(counts(in: state) == counts(run.record.counts))
     }

@@ -13,7 +13,7 @@ import UpdateModel
         var events = JSONEvents()
         return switch events.render(event).first {
         case .json(let line): (slot.map { line.adding(["slot": .text($0)]) } ?? line).text
-        case .event(let event): (slot.map(event.of) ?? event).text
+        case .event(let event): (slot.map(event.about) ?? event).text
         case .line, .bar, nil: nil
         }
     }

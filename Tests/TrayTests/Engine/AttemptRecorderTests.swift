@@ -19,9 +19,9 @@ import UpdateModel
         send(100)
         notes.noteInstalling()
         notes.noteSending()
-        #expect(notes.installs && notes.hasBeenSent)
+        #expect(notes.wasToldToInstall && notes.hasBeenSent)
         send(10)
-        #expect(!notes.installs)
+        #expect(!notes.wasToldToInstall)
     }
 
     /// A bootloader that starts the highest version may install what is complete: the last bytes come after
@@ -31,7 +31,7 @@ import UpdateModel
         send(90)
         notes.noteInstalling()
         send(100)
-        #expect(notes.installs)
+        #expect(notes.wasToldToInstall)
     }
 
     /// Some updates learn the version only as far as they have to: whether it is that of the firmware.
