@@ -9,8 +9,8 @@ extension Journal {
             "WHERE kind = ? AND state IN ('waiting', 'sent') ORDER BY sequence LIMIT ?", [kind, limit])
     }
 
-    /// `last`: the last number given to a row of `kind`. `open`: how many rows wait or were sent without an answer.
-    /// `since`: when the oldest of these was written; nil if there is none.
+    /// The state of the outbox of `kind`. `last`: the last number given to a row. `open`: how many rows wait, or were sent
+    /// without an answer. `since`: when the oldest of these was written; nil if there is none.
     package func status(
         ofOutbox kind: String
     ) async throws(JournalError) -> (last: Int64, open: Int, since: RecordedTime?) {
@@ -48,7 +48,7 @@ extension Journal {
     }
 
     /// Records the answers to sent rows: all of them or none.
-    package func settle(
+    package func recordAnswers(
         _ answers: [(sequence: Int64, answer: OutboxAnswer)], at moment: RecordedTime
     ) async throws(JournalError) {
         try await connection.write { database in
@@ -80,9 +80,9 @@ extension Journal {
     /// Records that a row is about to be sent: until its answer is recorded, it is not known whether it arrived.
     package func willSend(_ sequence: Int64) async throws(JournalError) { try await willSend([sequence]) }
 
-    package func settle(
+    package func recordAnswer(
         _ sequence: Int64, _ answer: OutboxAnswer, at moment: RecordedTime
-    ) async throws(JournalError) { try await settle([(sequence, answer)], at: moment) }
+    ) async throws(JournalError) { try await recordAnswers([(sequence, answer)], at: moment) }
 
     /// Marks rows with `key` for sending now: those that wait, or were refused or dropped. `kind`: nil for all kinds.
     /// Returns how many rows these are.

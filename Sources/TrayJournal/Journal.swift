@@ -29,27 +29,27 @@ package final class Journal: Sendable {
 
     /// Opens the journal at `path` for a run by `owner`; creates it, and its folder, if it does not exist.
     package static func open(
-        at path: String, owner: JournalOwner, work: JournalWork = .aside
+        at path: String, owner: JournalOwner, work: JournalWork = .background
     ) async throws(JournalError) -> Journal {
         try await JournalOpening(.run(owner), work).open(path)
     }
 
-    /// Opens the journal at `path` for changes that are possible during another program's run, such as decisions on its
-    /// outbox. With `creating`, creates it and its folder if it does not exist.
-    package static func beside(
-        _ path: String, creating: Bool = false, work: JournalWork = .aside
+    /// Opens the journal at `path` for changes that are possible during another program's run: decisions on its outbox,
+    /// and records of single updates. With `creating`, creates it and its folder if it does not exist.
+    package static func openWithoutLock(
+        _ path: String, creating: Bool = false, work: JournalWork = .background
     ) async throws(JournalError) -> Journal {
-        try await JournalOpening(.beside(creating: creating), work).open(path)
+        try await JournalOpening(.withoutLock(creating: creating), work).open(path)
     }
 
     /// Opens the journal at `path` for reading, also during a run.
     package static func reading(
-        _ path: String, work: JournalWork = .aside
+        _ path: String, work: JournalWork = .background
     ) async throws(JournalError) -> Journal {
         try await JournalOpening(.reading, work).open(path)
     }
 
-    /// Closes the file and releases the lock, as the deinitialiser also does. Later calls fail.
+    /// Closes the file and releases the lock. Later calls fail.
     package func close() {
         connection.close()
         lock?.release()
@@ -80,15 +80,15 @@ package final class Journal: Sendable {
     private static let mostBytes = 1 << 22
 }
 
-/// The thread that works on a journal's file, and so waits for the disk.
+/// Which thread reads and writes a journal's file, and so waits for the disk.
 package enum JournalWork: Sendable {
-    /// A thread of the journal's own.
-    case aside
-    /// The caller's thread, for tests with virtual time, which would pass while another thread works.
-    case inPlace
+    /// A queue of Dispatch or GRDB, so that the caller's thread does not wait.
+    case background
+    /// The caller's thread: in tests, virtual time would pass while another thread works.
+    case onCallersThread
 }
 
-/// A connection to a journal's file, and the thread that uses it.
+/// A connection to a journal's file.
 final class JournalConnection: Sendable {
     let path: String
     private let queue: DatabaseQueue
@@ -104,7 +104,7 @@ final class JournalConnection: Sendable {
         case immutable
     }
 
-    init(at path: String, for access: Access, work: JournalWork = .inPlace) throws(JournalError) {
+    init(at path: String, for access: Access, work: JournalWork = .onCallersThread) throws(JournalError) {
         (self.path, self.work) = (path, work)
         var configuration = Configuration()
         configuration.readonly = access != .writing
@@ -157,7 +157,7 @@ final class JournalConnection: Sendable {
         try await perform { try $0.execute(sql: sql, arguments: arguments) }
     }
 
-    /// Does the same as `write`, on the caller's thread.
+    /// Like `write`, on the caller's thread.
     func writeHere<Value>(_ body: (Database) throws -> Value) throws(JournalError) -> Value {
         try performHere { try transaction(.immediate, $0, body) }
     }
@@ -171,7 +171,7 @@ final class JournalConnection: Sendable {
     private func perform<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(JournalError) -> Value {
-        guard work == .aside else { return try performHere(body) }
+        guard work == .background else { return try performHere(body) }
         let result = await withCheckedContinuation { continuation in
             queue.asyncWriteWithoutTransaction { database in
                 continuation.resume(returning: Result { try body(database) })

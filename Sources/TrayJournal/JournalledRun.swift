@@ -1,8 +1,6 @@
-import Bluetooth
 import FoundationEssentials
 import GRDB
 package import Tray
-package import UpdateEngine
 import UpdateModel
 
 /// The part of a journal that one run writes. Each call is one transaction, which is on the disk when it returns.
@@ -20,7 +18,7 @@ package struct JournalledRun: Sendable {
         try await write { try $0.put(session) }
     }
 
-    /// Records the identity of a unit, as known now. Attempts and verdicts have calls of their own.
+    /// Records the identity of a unit, without its attempts and verdict.
     package func note(_ unit: UnitRecord) async throws(JournalError) { try await write { try $0.put(unit) } }
 
     /// Records that a hold has begun, or that the latest one, with the same beginning, was released.
@@ -165,7 +163,6 @@ struct RunRows {
             """, [run, hold.began.milliseconds, hold.released?.milliseconds, hold.code, record, run])
     }
 
-    /// Writes the identity of the unit, without attempts and verdict.
     func put(_ unit: UnitRecord) throws {
         var identity = unit
         (identity.attempts, identity.verdict) = ([], nil)
@@ -246,70 +243,6 @@ enum RecordText {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return String(decoding: try encoder.encode(record), as: UTF8.self)
     }
-}
-
-/// The claim under which a unit is updated: a restarted program knows by it how long it has the unit.
-package struct ClaimRecord: Hashable, Sendable {
-    package var slot, order: String
-    /// The unit's key in the order.
-    package var unit: String
-    /// Which claim of the unit this is: each new one has a higher number, from 1.
-    package var epoch: Int64
-    /// The boot of the machine (`/proc/sys/kernel/random/boot_id`) to which `leaseEnd` refers: after another boot,
-    /// `leaseEnd` is meaningless.
-    package var boot: String
-    /// When the lease ends, in milliseconds of `CLOCK_BOOTTIME`; nil if it does not end.
-    package var leaseEnd: Int64?
-
-    package init(slot: String, order: String, unit: String, epoch: Int64, boot: String, leaseEnd: Int64?) {
-        (self.slot, self.order, self.unit, self.epoch, self.boot) = (slot, order, unit, epoch, boot)
-        self.leaseEnd = leaseEnd
-    }
-}
-
-/// A step that is recorded before it is taken: it may or may not have been taken.
-package struct ChangeRecord: Hashable, Codable, Sendable {
-    package var step: DeviceStep
-    /// The device's address, with its kind after a slash.
-    package var address: String
-    /// The part to send or install, from 1; nil if there is only one.
-    package var part: Int?
-    /// The number of parts; nil if there is only one.
-    package var parts: Int?
-    /// The SHA-256 of the file, in lower-case hexadecimal.
-    package var sha256: String?
-    package var at: RecordedTime
-
-    package init(
-        _ step: DeviceStep, address: String, part: Int? = nil, of parts: Int? = nil, sha256: String? = nil,
-        at: RecordedTime
-    ) {
-        (self.step, self.address, self.part, self.parts, self.sha256) = (step, address, part, parts, sha256)
-        self.at = at
-    }
-}
-
-extension ChangeRecord {
-    package init(_ change: DeviceChange, _ firmware: FirmwareRecord) {
-        let (step, address, part): (DeviceStep, DeviceAddress, UpdatePart?) =
-            switch change {
-            case .enterBootloader(let address): (.enterBootloader, address, nil)
-            case .configure(let address): (.configure, address, nil)
-            case .update(let address, let part): (.update, address, part)
-            case .activate(let address, let part): (.activate, address, part)
-            }
-        self.init(
-            step, address: address.withKind, part: part?.number, of: part?.count,
-            sha256: firmware.sha256, at: .now)
-    }
-}
-
-package enum DeviceStep: String, CaseIterable, Codable, Sendable {
-    case enterBootloader = "enter-bootloader"
-    /// Firmware is sent, from the start or from where the transfer stopped.
-    case update
-    case activate
-    case configure
 }
 
 extension Journal {

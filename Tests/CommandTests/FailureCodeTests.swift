@@ -53,7 +53,7 @@ import UpdateModel
         let read = Set((FailureCode.device.codes + FailureCode.tray.codes).map(\.rawValue))
         #expect(Set(FailureCode.all.filter(\.isUnreached).map(\.rawValue)).isSubset(of: read))
         let held = FailureCode.all.filter(\.isBenchHold).map(\.rawValue)
-        #expect(!held.isEmpty && Set(held) == HoldReason.codesOfBench)
+        #expect(!held.isEmpty && Set(held) == HoldReason.codesReleasedAtBench)
     }
 
     /// No page shows these: a code without its mark would delete what is known of a unit, or end `work --follow`.

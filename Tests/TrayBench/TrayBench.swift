@@ -91,13 +91,13 @@ struct TrayBench: Sendable {
                 let plan = TrayPlan(
                     targets, records: targets.map { UnitRecord(slot: $0.slot, device: "\($0.device)") },
                     rules: rules, attempts: attempts, waitsOnHold: waitsOnHold)
-                let adapterSlots = adapters.enumerated().map {
-                    AdapterSlot(
+                let runAdapters = adapters.enumerated().map {
+                    RunAdapter(
                         AdapterNumber($0), $1.name, $1,
                         slots: links.map { LinkSlots(permitted: $0) } ?? LinkSlots())
                 }
                 let run = TrayRun(
-                    plan, over: adapterSlots,
+                    plan, over: runAdapters,
                     planner: BenchPlanner(
                         firmware: firmware, acceptsReappearance: acceptsReappearance, settings: settings,
                         meaningInstalled: meaningInstalled),
@@ -240,9 +240,9 @@ final class BenchJournal: RunJournal {
 
 /// KBeacons with the factory password light up.
 extension BenchPlanner {
-    func canShow(_ beacon: BeaconSighting) -> Bool { beacon.identity.family == .kkm }
+    func canBlink(_ beacon: BeaconSighting) -> Bool { beacon.identity.family == .kkm }
 
-    func show(
+    func blink(
         _ beacon: BeaconSighting, for length: Duration, with adapter: some Adapter,
         begin: @escaping @Sendable () -> Void
     ) async throws {

@@ -10,7 +10,7 @@ import UpdateModel
 struct `A damaged journal` {
     /// Reads everything, as far as possible: the journal is read, or refused, and nothing else.
     private static func readAll(_ path: String) async throws(JournalError) -> TrayRecord? {
-        let journal = try await Journal.reading(path, work: .inPlace)
+        let journal = try await Journal.reading(path, work: .onCallersThread)
         let rows = try await journal.history(HistoryQuery(), limit: 1000)
         _ = try await journal.outbox(in: Set(OutboxState.allCases), limit: 1000)
         _ = try await journal.unfinishedRuns()
@@ -19,7 +19,7 @@ struct `A damaged journal` {
     }
 
     private static func writeSome(_ path: String) async throws(JournalError) {
-        let journal = try await Journal.open(at: path, owner: JournalOwner(tray: nil), work: .inPlace)
+        let journal = try await Journal.open(at: path, owner: JournalOwner(tray: nil), work: .onCallersThread)
         let run = try await journal.begin(Station.record("run-9", slots: (1...20).map { "\($0)" }))
         try await run.begin(Station.attempt(1, at: "a"), of: "3")
         try await run.close(

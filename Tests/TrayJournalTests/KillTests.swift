@@ -11,7 +11,7 @@ import UpdateModel
 struct `A journal whose writer ends at any moment` {
     /// All changes by the number that the writer gave them, after everything else was checked.
     private static func numbers(_ path: String) async throws -> [Int] {
-        let journal = try await Journal.open(at: path, owner: JournalOwner(tray: nil), work: .inPlace)
+        let journal = try await Journal.open(at: path, owner: JournalOwner(tray: nil), work: .onCallersThread)
         let flaws = try journal.connection.readHere {
             try Fields.all($0, "PRAGMA integrity_check").map { try $0.text(0) }
         }
@@ -105,7 +105,9 @@ struct `A journal whose writer ends at any moment` {
                 try FileManager.default.copyItem(atPath: station.path, toPath: raw)
                 #expect(mount("tmpfs", other.folder.path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), "") == 0)
                 for path in [copy, raw] {
-                    #expect(try await Journal.reading(path, work: .inPlace).latestRun()?.run.id == "run-1")
+                    #expect(
+                        try await Journal.reading(path, work: .onCallersThread).latestRun()?.run.id == "run-1"
+                    )
                 }
             }
         }

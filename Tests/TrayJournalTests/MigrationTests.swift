@@ -43,7 +43,7 @@ struct `A journal of an earlier version` {
             try await Station.with { station in
                 try await Self.restore(station)
                 for _ in 0..<2 {
-                    let journal = try await JournalOpening(purpose, .inPlace, schema: later).open(
+                    let journal = try await JournalOpening(purpose, .onCallersThread, schema: later).open(
                         station.path)
                     let colours = try journal.connection.readHere {
                         try String.fetchAll($0, sql: "SELECT colour FROM run")
@@ -62,7 +62,7 @@ struct `A journal of an earlier version` {
             let broken = JournalSchema(
                 steps: JournalSchema.present.steps + ["CREATE TABLE new (id)", "nonsense"])
             let refusal = await problem { () throws(JournalError) in
-                try await JournalOpening(.reading, .inPlace, schema: broken).open(station.path)
+                try await JournalOpening(.reading, .onCallersThread, schema: broken).open(station.path)
             }
             #expect(refusal != nil)
             #expect(try await station.open().latestRun() != nil)

@@ -18,7 +18,8 @@ struct `A journal's file` {
                 (folder + "/j.sqlite", "its path is not UTF-8"), (link + "/j.sqlite", "its real path, "),
             ] {
                 do throws(JournalError) {
-                    _ = try await Journal.open(at: path, owner: JournalOwner(tray: nil), work: .inPlace)
+                    _ = try await Journal.open(
+                        at: path, owner: JournalOwner(tray: nil), work: .onCallersThread)
                     Issue.record("\(PathText.shown(path)) was opened")
                 } catch {
                     #expect(error.code == "journal-closed")
@@ -34,7 +35,8 @@ struct `A journal's file` {
             let journal = try await station.open()
             func second(_ path: String) async -> JournalError? {
                 do throws(JournalError) {
-                    _ = try await Journal.open(at: path, owner: JournalOwner(tray: nil), work: .inPlace)
+                    _ = try await Journal.open(
+                        at: path, owner: JournalOwner(tray: nil), work: .onCallersThread)
                     return nil
                 } catch {
                     return error
@@ -57,7 +59,8 @@ struct `A journal's file` {
             for end in ["", "-wal"] {
                 try FileManager.default.copyItem(atPath: station.path + end, toPath: copy + end)
             }
-            let other = try await Journal.open(at: copy, owner: JournalOwner(tray: nil), work: .inPlace)
+            let other = try await Journal.open(
+                at: copy, owner: JournalOwner(tray: nil), work: .onCallersThread)
             #expect(try await other.latestRun()?.run.id == "run-1")
             #expect(other.incarnation == journal.incarnation)
         }
@@ -101,11 +104,12 @@ struct `A journal's file` {
         try await Station.with { station in
             let path = station.folder.path + "/a/b/journal.sqlite"
             let none = await problem { () throws(JournalError) in
-                try await Journal.reading(path, work: .inPlace)
+                try await Journal.reading(path, work: .onCallersThread)
             }
             #expect(none == .missing)
             #expect(!FileManager.default.fileExists(atPath: station.folder.path + "/a"))
-            let made = try await Journal.open(at: path, owner: JournalOwner(tray: nil), work: .inPlace)
+            let made = try await Journal.open(
+                at: path, owner: JournalOwner(tray: nil), work: .onCallersThread)
             #expect(made.path.hasSuffix("/a/b/journal.sqlite"))
             let rights = try FileManager.default.attributesOfItem(atPath: station.folder.path + "/a/b")
             #expect(rights[.posixPermissions] as? Int == 0o700)
@@ -127,7 +131,7 @@ struct `A journal's file` {
             let log = station.path + "-wal"
             try Data([0x37, 0x7F, 0x06, 0x82, 0, 0x2D, 0xE2, 0x18]).write(to: URL(filePath: log))
             let refusal = await problem { () throws(JournalError) in try await station.open() }
-            #expect(refusal == .damaged("its log (-wal) exists without it"))
+            #expect(refusal == .damaged("a log (-wal) exists, but the journal itself is missing"))
             #expect(
                 try FileManager.default.contentsOfDirectory(atPath: station.folder.path) == [
                     "journal.sqlite-wal"
@@ -140,11 +144,14 @@ struct `A journal's file` {
             func refusals(_ path: String) async -> [String?] {
                 [
                     await problem { () throws(JournalError) in
-                        try await Journal.open(at: path, owner: JournalOwner(tray: nil), work: .inPlace)
+                        try await Journal.open(
+                            at: path, owner: JournalOwner(tray: nil), work: .onCallersThread)
                     },
-                    await problem { () throws(JournalError) in try await Journal.reading(path, work: .inPlace)
+                    await problem { () throws(JournalError) in
+                        try await Journal.reading(path, work: .onCallersThread)
                     },
-                    await problem { () throws(JournalError) in try await Journal.beside(path, work: .inPlace)
+                    await problem { () throws(JournalError) in
+                        try await Journal.openWithoutLock(path, work: .onCallersThread)
                     },
                 ].map { $0.map { "\(JournalError($0, at: "").code)" } }
             }

@@ -34,12 +34,12 @@ struct `The outbox of a journal` {
             // If killed here, it is unknown whether it was accepted.
             let again = try #require(try await station.reading().next(inOutboxOf: "label"))
             #expect(again.sequence == 1 && again.state == .sent && again.tries == 1)
-            try await journal.settle(1, .retry("no paper", due: Self.later), at: Self.later)
+            try await journal.recordAnswer(1, .retry("no paper", due: Self.later), at: Self.later)
             let waiting = try #require(try await journal.next(inOutboxOf: "label"))
             #expect(waiting.sequence == 1 && waiting.due == Self.later && waiting.lastError == "no paper")
             #expect(try await journal.next(inOutboxOf: "upload")?.sequence == 2)
             try await journal.willSend(1)
-            try await journal.settle(1, .acknowledged, at: Self.later)
+            try await journal.recordAnswer(1, .acknowledged, at: Self.later)
             #expect(try await journal.next(inOutboxOf: "label")?.sequence == 3)
             #expect(try await journal.outbox(in: [.acknowledged], limit: 9).map(\.settled) == [Self.later])
             #expect(
@@ -50,7 +50,7 @@ struct `The outbox of a journal` {
     @Test func `skips refused or dropped rows until a person allows them to be sent again`() async throws {
         try await Self.withOutbox { _, journal in
             try await journal.willSend(1)
-            try await journal.settle(1, .refused("no such article"), at: Self.later)
+            try await journal.recordAnswer(1, .refused("no such article"), at: Self.later)
             #expect(try await journal.next(inOutboxOf: "label")?.sequence == 3)
             #expect(
                 try await journal.outbox(in: [.refused], limit: 9).map(\.lastError) == ["no such article"])
@@ -58,7 +58,7 @@ struct `The outbox of a journal` {
             #expect(try await journal.next(inOutboxOf: "label")?.sequence == 1)
             #expect(try await journal.drop("label 1", at: Self.later) == 1)
             // Its sending was under way.
-            try await journal.settle(1, .acknowledged, at: Self.later)
+            try await journal.recordAnswer(1, .acknowledged, at: Self.later)
             #expect(try await journal.outbox(in: [.dropped], limit: 9).map(\.sequence) == [1])
             #expect(try await journal.retry("label 7", at: Self.later) == 0)
             #expect(try await journal.drop("label 7", at: Self.later) == 0)
@@ -75,8 +75,10 @@ struct `The outbox of a journal` {
             #expect(try await journal.deleteRuns(before: RecordedTime(milliseconds: 3000)) == 1)
             #expect(try await journal.runs(limit: 9).map(\.run.id) == ["run-3", "run-1"])
             #expect(try await journal.run(other.id)?.id == nil)
-            for sequence: Int64 in 1...3 { try await journal.settle(sequence, .acknowledged, at: Self.later) }
-            try await journal.settle(4, .refused("never"), at: Self.later)
+            for sequence: Int64 in 1...3 {
+                try await journal.recordAnswer(sequence, .acknowledged, at: Self.later)
+            }
+            try await journal.recordAnswer(4, .refused("never"), at: Self.later)
             #expect(try await journal.deleteRuns(before: RecordedTime(milliseconds: 3000)) == 0)
             _ = try await journal.drop("upload 2", at: Self.later)
             #expect(try await journal.deleteRuns(before: RecordedTime(milliseconds: 3000)) == 1)
@@ -103,7 +105,7 @@ struct `The outbox of a journal` {
             let upload = try await journal.next(9, inOutboxOf: "upload").map(\.sequence)
             #expect(upload == [2, 4])
             try await journal.willSend(upload)
-            try await journal.settle(upload.map { ($0, .acknowledged) }, at: Self.later)
+            try await journal.recordAnswers(upload.map { ($0, .acknowledged) }, at: Self.later)
             #expect(try await journal.next(9, inOutboxOf: "upload").isEmpty)
             #expect(try await journal.status(ofOutbox: "upload") == (2, 0, nil))
             #expect(try await journal.resend(outbox: "upload", after: 1, at: Self.later) == 1)
@@ -114,8 +116,8 @@ struct `The outbox of a journal` {
 
     @Test func `sends again what its receiver has refused and lost`() async throws {
         try await Self.withOutbox { _, journal in
-            try await journal.settle(2, .refused("no such unit"), at: Self.later)
-            try await journal.settle(4, .acknowledged, at: Self.later)
+            try await journal.recordAnswer(2, .refused("no such unit"), at: Self.later)
+            try await journal.recordAnswer(4, .acknowledged, at: Self.later)
             #expect(try await journal.resend(outbox: "upload", after: 0, at: Self.later) == 2)
             #expect(try await journal.next(9, inOutboxOf: "upload").map(\.number) == [1, 2])
         }
@@ -123,8 +125,8 @@ struct `The outbox of a journal` {
 
     @Test func `sends refused rows once more when its journal becomes another one`() async throws {
         try await Self.withOutbox { _, journal in
-            try await journal.settle(2, .refused("its number is that of another"), at: Self.later)
-            try await journal.settle(1, .refused("never"), at: Self.later)
+            try await journal.recordAnswer(2, .refused("its number is that of another"), at: Self.later)
+            try await journal.recordAnswer(1, .refused("never"), at: Self.later)
             _ = try await journal.reincarnate(numbering: "upload")
             let rows = try await journal.next(9, inOutboxOf: "upload")
             #expect(rows.map(\.number) == [1, 2] && rows.map(\.settled) == [nil, nil])
@@ -135,7 +137,7 @@ struct `The outbox of a journal` {
 
     @Test func `renumbers open rows when its journal becomes another one`() async throws {
         try await Self.withOutbox { station, journal in
-            try await journal.settle(2, .acknowledged, at: Self.later)
+            try await journal.recordAnswer(2, .acknowledged, at: Self.later)
             let incarnation = try await journal.reincarnate(numbering: "upload")
             #expect(incarnation != journal.incarnation)
             #expect(try await station.reading().incarnation == incarnation)
@@ -150,7 +152,8 @@ struct `The outbox of a journal` {
         try await Self.withOutbox { station, journal in
             let target = station.folder.path + "/export.sqlite"
             try await station.reading().export(to: target)
-            let copy = try await Journal.open(at: target, owner: JournalOwner(tray: nil), work: .inPlace)
+            let copy = try await Journal.open(
+                at: target, owner: JournalOwner(tray: nil), work: .onCallersThread)
             #expect(copy.incarnation != journal.incarnation)
             #expect(try await copy.record(of: "run-1") == journal.record(of: "run-1"))
             #expect(
@@ -163,7 +166,8 @@ struct `The outbox of a journal` {
     }
 
     /// All exports to one path use the same draft.
-    @Test func `is exported whole by one of several exports to the same path at the same time`() async throws {
+    @Test func `is exported whole by one of several exports to the same path at the same time`() async throws
+    {
         try await Self.withOutbox { station, journal in
             let readers = try await [station.reading(), station.reading(), station.reading()]
             for number in 0..<20 {

@@ -172,7 +172,7 @@ struct `A journal` {
 
     @Test func `writes in the order of the calls, and for cancelled tasks too`() async throws {
         try await Station.with { station in
-            let journal = try await station.open(.aside)
+            let journal = try await station.open(.background)
             let run = try await journal.begin(Station.record("run-1", slots: ["1"]))
             try await run.begin(Station.attempt(1, at: Station.address(0)), of: "1")
             let cancelled = Task {

@@ -82,14 +82,15 @@ enum Stranger: String, CaseIterable {
             let copy = station.folder.path + "/copy.sqlite"
             let refusal = await problem { () async throws(JournalError) -> Journal in
                 guard isExported else {
-                    return try await Journal.open(at: copy, owner: JournalOwner(tray: nil), work: .inPlace)
+                    return try await Journal.open(
+                        at: copy, owner: JournalOwner(tray: nil), work: .onCallersThread)
                 }
-                let journal = try await Journal.reading(draft, work: .inPlace)
+                let journal = try await Journal.reading(draft, work: .onCallersThread)
                 defer { journal.close() }
                 try await journal.export(to: copy)
                 return journal
             }
-            #expect(refusal == .beside(draft, "is a journal with runs of its own"))
+            #expect(refusal == .sideFileForeign(draft, "is a journal with runs of its own"))
             #expect(FileManager.default.fileExists(atPath: draft))
         }
     }
@@ -144,7 +145,7 @@ enum Stranger: String, CaseIterable {
             try stranger.put(at: copy + ".new")
             let before = try Self.contents(station)
             let refusal = await problem { () throws(JournalError) in try await journal.export(to: copy) }
-            guard case .beside(copy + ".new", _) = refusal else {
+            guard case .sideFileForeign(copy + ".new", _) = refusal else {
                 Issue.record("\(refusal as Any)")
                 return
             }
@@ -170,7 +171,7 @@ enum Stranger: String, CaseIterable {
 @Suite(.timeLimit(.minutes(10))) struct `A journal with two names` {
     private static func refusal(_ path: String) async -> JournalError? {
         do throws(JournalError) {
-            _ = try await Journal.open(at: path, owner: JournalOwner(tray: nil), work: .inPlace)
+            _ = try await Journal.open(at: path, owner: JournalOwner(tray: nil), work: .onCallersThread)
             return nil
         } catch { return error }
     }
@@ -196,10 +197,10 @@ enum Stranger: String, CaseIterable {
             for path in [station.path, twin] {
                 #expect(await Self.refusal(path)?.problem == .linked(2))
                 let beside = await problem { () throws(JournalError) in
-                    try await Journal.beside(path, work: .inPlace)
+                    try await Journal.openWithoutLock(path, work: .onCallersThread)
                 }
                 #expect(beside == .linked(2))
-                let reading = try await Journal.reading(path, work: .inPlace)
+                let reading = try await Journal.reading(path, work: .onCallersThread)
                 #expect(try await reading.latestRun()?.run.id == "run-1")
                 reading.close()
             }

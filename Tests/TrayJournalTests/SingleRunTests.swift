@@ -24,11 +24,13 @@ struct `A single update in a journal` {
 
     @Test func `creates the journal, and is written during a run that has it`() async throws {
         try await Station.with { station in
-            let first = try await Journal.beside(station.path, creating: true, work: .inPlace)
+            let first = try await Journal.openWithoutLock(
+                station.path, creating: true, work: .onCallersThread)
             try await Self.pass(first.begin(Self.record("first")))
             let tray = try await station.open()
             _ = try await tray.begin(Station.record("tray"))
-            let second = try await Journal.beside(station.path, creating: true, work: .inPlace)
+            let second = try await Journal.openWithoutLock(
+                station.path, creating: true, work: .onCallersThread)
             try await Self.pass(second.begin(Self.record("second")))
             let rows = try await tray.history(HistoryQuery(), limit: 9)
             #expect(rows.map(\.run.id) == ["second", "first"])
@@ -42,7 +44,7 @@ struct `A single update in a journal` {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<16 {
                     group.addTask {
-                        let journal = try await Journal.beside(station.path, creating: true)
+                        let journal = try await Journal.openWithoutLock(station.path, creating: true)
                         try await Self.pass(journal.begin(Self.record("run-\(number)")))
                     }
                 }
@@ -129,8 +131,10 @@ struct `A single update in a journal` {
     {
         try await Station.with { station in
             let old = JournalSchema(steps: Array(JournalSchema.present.steps.prefix(2)))
-            let journal = try await JournalOpening(.run(JournalOwner(tray: nil)), .inPlace, schema: old)
-                .open(station.path)
+            let journal = try await JournalOpening(
+                .run(JournalOwner(tray: nil)), .onCallersThread, schema: old
+            )
+            .open(station.path)
             try await journal.connection.write { database in
                 for (id, adapter) in [(1, "hci0"), (2, "sim")] {
                     let run = try RecordText.of(TrayRecord(id: "run-\(id)"))

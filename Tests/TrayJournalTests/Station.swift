@@ -20,11 +20,13 @@ struct Station {
     }
 
     /// The journal for a run, with its work in place, so that no call waits.
-    func open(_ work: JournalWork = .inPlace) async throws(JournalError) -> Journal {
+    func open(_ work: JournalWork = .onCallersThread) async throws(JournalError) -> Journal {
         try await Journal.open(at: path, owner: JournalOwner(tray: "line3.yaml"), work: work)
     }
 
-    func reading() async throws(JournalError) -> Journal { try await Journal.reading(path, work: .inPlace) }
+    func reading() async throws(JournalError) -> Journal {
+        try await Journal.reading(path, work: .onCallersThread)
+    }
 
     /// A run with a unit in each of `slots`.
     static func record(_ id: String, slots: [String] = ["1", "2"], began: Int64 = 1000) -> TrayRecord {

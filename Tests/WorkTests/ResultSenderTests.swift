@@ -79,7 +79,7 @@ import WorkServerInMemory
             .path
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let journal = try await Journal.open(
-            at: folder + "/journal.sqlite", owner: JournalOwner(tray: nil), work: .inPlace)
+            at: folder + "/journal.sqlite", owner: JournalOwner(tray: nil), work: .onCallersThread)
         var record = TrayRecord(id: "run")
         record.units = ["a", "b", "c"].map { UnitRecord(slot: $0) }
         let run = try await journal.begin(record)

@@ -17,7 +17,7 @@ struct RunReader: Sendable {
 
     /// Applies the journal's record of a run, unless lines of a newer run have been read.
     mutating func apply(_ record: TrayRecord) {
-        state.take(record)
+        state.complete(with: record)
         guard state.run?.id == record.id, bench.scan == nil else { return }
         bench.name = record.station ?? bench.name
         bench.units = state.units.map(PageUnit.init)
@@ -42,7 +42,7 @@ struct RunReader: Sendable {
             let words = [event.code, event.message, event.nextStep].compactMap(\.self)
             bench.silence = Bench.Silence(since: moment, reason: words.joined(separator: ": "))
         }
-        let place = state.take(event, at: .milliseconds(moment.milliseconds), time: moment)
+        let place = state.apply(event, at: .milliseconds(moment.milliseconds), time: moment)
         if state.units.count < bench.units.count { bench.units = [] }
         if let place {
             if place == bench.units.count { bench.units.append(PageUnit(state.units[place])) }
@@ -105,7 +105,7 @@ extension PageUnit {
         (attempts, adapter) = (latest?.number ?? 0, latest.flatMap { $0.adapter.isEmpty ? nil : $0.adapter })
         versionBefore = latest?.versionBefore
         version = unit.attempt == nil ? latest?.versionAfter : latest?.firmware?.version
-        (passedFirst, outcomeBefore) = (record.passedFirst, unit.settled)
+        (passedFirst, outcomeBefore) = (record.passedFirst, unit.yieldOutcome)
         if let verdict = record.verdict {
             (code, cause, nextStep) = (verdict.code, verdict.message, verdict.nextStep)
             stateText = verdict.state?.words

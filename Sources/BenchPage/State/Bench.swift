@@ -115,7 +115,7 @@ extension TrayRecord.Hold {
     package var since: RecordedTime { began }
 
     /// Whether the hold ends by itself and cannot be released at the bench: the order is held, or a claim is missing.
-    package var isFromOutside: Bool { !HoldReason.codesOfBench.contains(code) }
+    package var isFromOutside: Bool { !HoldReason.codesReleasedAtBench.contains(code) }
 
     package init(code: String, message: String, since: RecordedTime) {
         self.init(began: since, code: FailureCode(named: code), message: message)

@@ -51,7 +51,7 @@ package import UpdateModel
     }
 
     /// The outcome; during another attempt, the outcome before it. Nil if there never was one.
-    package var settled: UnitOutcome? {
+    package var yieldOutcome: UnitOutcome? {
         guard let outcome = status.outcome, outcome.isOfUnit else { return outcomeBefore }
         return outcome
     }

@@ -49,7 +49,7 @@ package struct FlashRecordOptions: ParsableArguments {
             )
         }
         do throws(JournalError) {
-            let journal = try await Journal.beside(path, creating: true)
+            let journal = try await Journal.openWithoutLock(path, creating: true)
             defer { journal.close() }
             try await seal.record(in: journal)
         } catch {

@@ -60,7 +60,7 @@ final class FlashRow: Sendable {
         }
         let journalled: JournalledRun
         do throws(JournalError) {
-            journalled = try await Journal.beside(path, creating: true).begin(record)
+            journalled = try await Journal.openWithoutLock(path, creating: true).begin(record)
         } catch {
             let failure = CommandFailure(error)
             guard options.journal.journal == nil else { throw failure }
@@ -84,7 +84,7 @@ final class FlashRow: Sendable {
     func note(_ facts: ApplicationFacts) { recorder.note(facts) }
 
     func willChange(_ change: DeviceChange) async {
-        let unwritten = recorder.takeUnwritten()
+        let unwritten = recorder.takeUnjournalled()
         await write { (run) throws(JournalError) in
             if let unwritten { try await run.note(unwritten, of: Self.slot) }
             try await run.willChange(

@@ -64,7 +64,7 @@ extension PageUnit {
         } else {
             nextStep = known?.nextStepOnTray.withOptions
         }
-        (status, passedFirst, outcomeBefore) = (unit.status, unit.passedFirst, unit.settled)
+        (status, passedFirst, outcomeBefore) = (unit.status, unit.passedFirst, unit.yieldOutcome)
     }
 }
 

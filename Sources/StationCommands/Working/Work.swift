@@ -52,7 +52,7 @@ struct Work: RadioCommand {
         try require(
             tray != nil || units.hasRule,
             "name the units: --tray FILE, or --rule with a condition, for example 'rssi>-55'")
-        if let flaw = units.flawUnderOrder(inTrayFolder: tray != nil) { throw ValidationError(flaw) }
+        if let flaw = units.flawUnderOrder(hasTrayFile: tray != nil) { throw ValidationError(flaw) }
         try require(
             !follow || !record.view,
             "--view serves one tray, but --follow processes many: use `beacon-dfu-station view --bench`")
@@ -102,7 +102,7 @@ struct Work: RadioCommand {
                 status = failure.exit
             }
             if status == .interrupted { return status }
-            command = command.beginningAnew
+            command = command.asNewRun
             if status == .failed { worst = .failed }
             // If the work server cannot be reached, the state is nil, and the next tray tries again.
             let state = try? await work.state()

@@ -1,16 +1,18 @@
 import Synchronization
 package import UpdateModel
 
+/// Collects the record of one attempt from the events of its update.
 package final class AttemptRecorder: Sendable {
     fileprivate struct State: Sendable {
         var record: AttemptRecord
         /// Bytes of the image that the unit has, as last reported.
         var sent = 0
         var isTransferring = false
-        var installs = false
-        /// Whether the next byte of firmware replaces what the unit was told to install.
+        /// Whether the unit was told to install the firmware that it was sent.
+        var wasToldToInstall = false
+        /// Whether a transfer was begun: its first byte will replace firmware that the unit was told to install.
         var isAboutToSend = false
-        var hasHeardFacts = false
+        var hasApplicationFacts = false
         var hasBeenSent = false
         var retries = 0
         /// Offsets of the parts' first bytes in the update, in bytes: one per time that a part was sent from there.
@@ -19,16 +21,16 @@ package final class AttemptRecorder: Sendable {
         var transferred: ClosedRange<Double>?
         var nextProgress = Duration.zero
         /// The version before the update, as last written to the journal.
-        var written: String?
+        var journalled: String?
         /// The seconds and bytes at the last speed entry; nil before anything was sent.
-        var mark: (at: Double, sent: Int)?
+        var lastSpeed: (at: Double, sent: Int)?
     }
 
     private let state: Mutex<State>
     private let begin: Duration
 
     package init(_ record: AttemptRecord, at moment: Duration) {
-        state = Mutex(State(record: record, written: record.versionBefore))
+        state = Mutex(State(record: record, journalled: record.versionBefore))
         begin = moment
     }
 
@@ -37,18 +39,17 @@ package final class AttemptRecorder: Sendable {
     /// Whether the unit's application was queried in the attempt, or started after it.
     var hasSeenApplication: Bool {
         state.withLock { state in
-            state.hasHeardFacts
+            state.hasApplicationFacts
                 || [Verification.version, .reappeared].contains { $0.rawValue == state.record.verified }
         }
     }
 
     /// Whether the unit received the command to install the firmware that it was sent, and no new firmware since.
-    var installs: Bool { state.withLock { $0.installs } }
+    var wasToldToInstall: Bool { state.withLock { $0.wasToldToInstall } }
 
-    func noteInstalling() { state.withLock { ($0.installs, $0.isAboutToSend) = (true, false) } }
+    func noteInstalling() { state.withLock { ($0.wasToldToInstall, $0.isAboutToSend) = (true, false) } }
 
-    /// Whether a transfer of firmware was begun: after that, firmware that the unit was told to install earlier cannot
-    /// start.
+    /// Whether a transfer of firmware was begun, even if no byte was sent yet.
     var hasBeenSent: Bool { state.withLock { $0.hasBeenSent } }
 
     var hasSentBytes: Bool { state.withLock { $0.sent > 0 } }
@@ -71,7 +72,7 @@ package final class AttemptRecorder: Sendable {
                 return phase == .activating || phase == .rebooting ? .sentAll(unit) : nil
             case .progress(let sent, let total, _):
                 defer { state.sent = sent }
-                if state.isAboutToSend { (state.installs, state.isAboutToSend) = (false, false) }
+                if state.isAboutToSend { (state.wasToldToInstall, state.isAboutToSend) = (false, false) }
                 state.transferred = (state.transferred?.lowerBound ?? at)...at
                 state.noteSpeed(at: at, sent: sent, isLast: sent == total)
                 if sent == total {
@@ -112,15 +113,15 @@ package final class AttemptRecorder: Sendable {
     package func note(_ facts: ApplicationFacts) {
         state.withLock {
             $0.record.versionBefore = facts.version ?? $0.record.versionBefore
-            $0.hasHeardFacts = true
+            $0.hasApplicationFacts = true
         }
     }
 
-    /// The record, if its version before the update is not in the journal yet; otherwise nil. A kill must not lose it.
-    package func takeUnwritten() -> AttemptRecord? {
+    /// The record, if its version before the update is not in the journal yet; otherwise nil.
+    package func takeUnjournalled() -> AttemptRecord? {
         state.withLock { state in
-            guard state.record.versionBefore != state.written else { return nil }
-            state.written = state.record.versionBefore
+            guard state.record.versionBefore != state.journalled else { return nil }
+            state.journalled = state.record.versionBefore
             return state.record
         }
     }
@@ -149,7 +150,7 @@ package final class AttemptRecorder: Sendable {
 }
 
 extension AttemptRecord {
-    /// The version of the firmware, if the attempt has ended because the unit reported that it has it; otherwise nil.
+    /// The firmware's version, if `verdict` says that the unit reported it already; otherwise nil.
     func version(shownBy verdict: UnitVerdict) -> String? {
         verdict.code == FailureCode.device.sameVersion.rawValue ? firmware?.version : nil
     }
@@ -168,10 +169,11 @@ extension AttemptRecorder.State {
     /// Adds the speed since the last entry, once a second and at the end: together the entries cover all bytes. If the
     /// number of bytes falls after a loss, the next entry starts from there.
     fileprivate mutating func noteSpeed(at: Double, sent: Int, isLast: Bool) {
-        guard let mark, sent >= mark.sent else { return mark = (at, sent) }
-        let passed = at - mark.at
-        guard passed >= 1 || (isLast && passed > 0 && sent > mark.sent) else { return }
-        record.speeds.append(AttemptRecord.Speed(at: at, bytesPerSecond: Double(sent - mark.sent) / passed))
-        self.mark = (at, sent)
+        guard let lastSpeed, sent >= lastSpeed.sent else { return lastSpeed = (at, sent) }
+        let passed = at - lastSpeed.at
+        guard passed >= 1 || (isLast && passed > 0 && sent > lastSpeed.sent) else { return }
+        record.speeds.append(
+            AttemptRecord.Speed(at: at, bytesPerSecond: Double(sent - lastSpeed.sent) / passed))
+        self.lastSpeed = (at, sent)
     }
 }

@@ -3,17 +3,17 @@ import Synchronization
 
 /// An adapter for one unit of a tray; before each link it waits for permission.
 struct PermittedAdapter<Base: Adapter>: Adapter {
-    /// The highest supervision timeout of a link. A page erase alone silences a beacon for 90 ms, so that it cannot be
-    /// short; a beacon that is gone occupies the controller's buffers for this long.
+    /// The highest supervision timeout of a link. It cannot be short, since a page erase alone silences a beacon for 90 ms;
+    /// nor long, since a beacon that is gone occupies the controller's buffers until then.
     private static var supervision: Duration { .seconds(4) }
 
     let base: Base
     let unit: UnitNumber
     /// Returns a unit's label, for the error when two units claim one address.
-    let slots: @Sendable (UnitNumber) -> String
+    let slot: @Sendable (UnitNumber) -> String
     let mailbox: RunMailbox
     /// Is called when packets have passed over the link.
-    let passed: @Sendable () -> Void
+    let onPackets: @Sendable () -> Void
     /// The user's time limit for a connection attempt; nil for the schedule's.
     var connectTimeout: Duration?
 
@@ -36,7 +36,7 @@ struct PermittedAdapter<Base: Adapter>: Adapter {
 
     func claim(_ peer: DeviceAddress) throws(AdapterError) -> BeaconClaim {
         if let owner = mailbox.claim(peer, for: unit) {
-            throw .inUse(peer, by: "slot \(slots(owner)) of the same tray")
+            throw .inUse(peer, by: "slot \(slot(owner)) of the same tray")
         }
         return try base.claim(peer)
     }
@@ -48,7 +48,8 @@ struct PermittedAdapter<Base: Adapter>: Adapter {
     ) async throws(AdapterError) -> PermittedBearer<Base.Channel> {
         guard channel == .attributes else {
             return PermittedBearer(
-                try await base.open(channel, to: peer, asking: linkRequest, within: limit), passed: passed
+                try await base.open(channel, to: peer, asking: linkRequest, within: limit),
+                onPackets: onPackets
             ) {}
         }
         var plan = try await mailbox.permit(for: unit, after: .wantsLink(unit))
@@ -63,7 +64,7 @@ struct PermittedAdapter<Base: Adapter>: Adapter {
                 let open = try await base.open(
                     .attributes, to: peer, asking: linkRequest, within: connectTimeout ?? plan.limit)
                 mailbox.send(.fact(.connected(unit)))
-                return PermittedBearer(open, passed: passed) { [mailbox, unit] in
+                return PermittedBearer(open, onPackets: onPackets) { [mailbox, unit] in
                     mailbox.send(.fact(.disconnected(unit)))
                 }
             } catch {
@@ -93,19 +94,19 @@ final class PermittedBearer<Base: Bearer>: Bearer {
     private static var group: Int { 8 }
 
     let base: Base
-    private let passed: @Sendable () -> Void
-    private let left: @Sendable () -> Void
-    private let isLeft = Atomic<Bool>(false)
+    private let onPackets: @Sendable () -> Void
+    private let onClose: @Sendable () -> Void
+    private let isClosed = Atomic<Bool>(false)
 
-    init(_ base: Base, passed: @escaping @Sendable () -> Void, left: @escaping @Sendable () -> Void) {
-        (self.base, self.passed, self.left) = (base, passed, left)
+    init(_ base: Base, onPackets: @escaping @Sendable () -> Void, onClose: @escaping @Sendable () -> Void) {
+        (self.base, self.onPackets, self.onClose) = (base, onPackets, onClose)
     }
 
-    deinit { leave() }
+    deinit { reportClose() }
 
     func send(_ packet: [UInt8]) async throws(BearerError) {
         try await base.send(packet)
-        passed()
+        onPackets()
     }
 
     func send(
@@ -115,20 +116,20 @@ final class PermittedBearer<Base: Bearer>: Bearer {
         for start in stride(from: bytes.startIndex, to: bytes.endIndex, by: length * Self.group) {
             let end = min(start + length * Self.group, bytes.endIndex)
             try await base.send(bytes[start..<end], inPacketsOf: length, after: header)
-            passed()
+            onPackets()
         }
     }
 
     func receive() async throws(BearerError) -> [UInt8]? {
         let packet = try await base.receive()
-        passed()
+        onPackets()
         return packet
     }
 
     func close() {
         base.close()
-        leave()
+        reportClose()
     }
 
-    private func leave() { if !isLeft.exchange(true, ordering: .relaxed) { left() } }
+    private func reportClose() { if !isClosed.exchange(true, ordering: .relaxed) { onClose() } }
 }

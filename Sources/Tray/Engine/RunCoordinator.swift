@@ -3,7 +3,7 @@ import Firmware
 import UpdateEngine
 import UpdateModel
 
-/// Has the state of a session, processes the messages of its mailbox, and performs the steps of the schedule.
+/// Holds the state of a session, handles the messages of its mailbox, and performs the steps of the schedule.
 struct RunCoordinator<Planner: UnitPlanner> {
     let run: TrayRun<Planner>
     let mailbox: RunMailbox
@@ -20,7 +20,7 @@ struct RunCoordinator<Planner: UnitPlanner> {
     /// The waiting units that were heard, as last reported to observers.
     var waiting: [UnitNumber: UnitRecord] = [:]
     /// Units that can blink, by their latest adverts.
-    var showable: Set<UnitNumber> = []
+    var blinkable: Set<UnitNumber> = []
     var scanTokens: [AdapterNumber: StopToken<Void>] = [:]
     /// Units that have ended but are not recorded yet.
     var closing: Set<UnitNumber> = []
@@ -37,14 +37,14 @@ struct RunCoordinator<Planner: UnitPlanner> {
         (self.run, self.mailbox, self.time) = (run, mailbox, time)
         begin = time.now
         isAttended = run.plan.waitsOnHold
-        let slots = Dictionary(run.adapterSlots.map { ($0.number, $0.slots) }) { first, _ in first }
+        let slots = Dictionary(run.adapters.map { ($0.number, $0.slots) }) { first, _ in first }
         let pending = Dictionary(
-            run.adapterSlots.map { ($0.number, $0.adapter.pendingLinks) },
+            run.adapters.map { ($0.number, $0.adapter.pendingLinks) },
             uniquingKeysWith: { first, _ in first })
         schedule = TraySchedule(
             units: run.plan.targets.count, over: slots, connecting: pending, by: run.plan.rules)
         sightings = TraySightings(
-            run.plan.targets, isComplete: run.adapterSlots.allSatisfy(\.adapter.passesEveryReport))
+            run.plan.targets, isComplete: run.adapters.allSatisfy(\.adapter.passesEveryReport))
         records = run.plan.records
         targets = run.plan.targets
     }
@@ -53,30 +53,30 @@ struct RunCoordinator<Planner: UnitPlanner> {
 
     var isOver: Bool { schedule.isOver && closing.isEmpty && reopening.isEmpty && stopTokens.isEmpty }
 
-    mutating func take(_ message: RunMailbox.Message, _ group: inout DiscardingTaskGroup) {
+    mutating func handle(_ message: RunMailbox.Message, _ group: inout DiscardingTaskGroup) {
         switch message {
         case .fact(.timePassed):
-            hear(sightings.settle(at: time.now), &group)
-            tell(.timePassed, &group)
+            noteHeard(sightings.identify(at: time.now), &group)
+            apply(.timePassed, &group)
         case .fact(.adapter(let adapter, let isThere)): notePresence(of: adapter, isThere, &group)
         case .fact(let fact):
             if case .retried(let unit) = fact { reopening.remove(unit) }
             if case .blinkEnded(let unit) = fact { blinks[unit] = nil }
-            tell(fact, &group)
+            apply(fact, &group)
         case .heard(let report, let adapter):
             notePresence(of: adapter, true, &group)
-            hear(sightings.hear(report, by: adapter, at: time.now), &group)
+            noteHeard(sightings.hear(report, by: adapter, at: time.now), &group)
         case .control(let control): handle(control, &group)
-        case .changes(_, .configure): break
-        case .changes(let unit, _): targets[unit.value].mayBeInBootloader = true
+        case .willChange(_, .configure): break
+        case .willChange(let unit, _): targets[unit.value].mayBeInBootloader = true
         case .mayBeInstalled(let unit, let mayBe): targets[unit.value].mayBeInstalled = mayBe
-        case .left(let unit, let record): leave(unit, record, &group)
-        case .ended(let unit, let record): end(unit, record, &group)
-        case .broken(let error):
+        case .adapterLost(let unit, let record): restart(unit, record, &group)
+        case .ended(let unit, let record): finish(unit, record, &group)
+        case .journalFailed(let error):
             failure = failure ?? error
             handle(.abort, &group)
         }
-        arm()
+        setAlarm()
     }
 
     mutating func close() {
@@ -84,22 +84,22 @@ struct RunCoordinator<Planner: UnitPlanner> {
         for token in scanTokens.values { token.stop(()) }
     }
 
-    private mutating func hear(_ heard: [TraySightings.Heard], _ group: inout DiscardingTaskGroup) {
+    private mutating func noteHeard(_ heard: [TraySightings.Heard], _ group: inout DiscardingTaskGroup) {
         for one in heard {
-            noteShowable(one.unit)
+            noteBlinkable(one.unit)
             noteIdentity(of: one.unit)
-            tell(.heard(one.unit, by: one.adapter, dBm: one.dBm), &group)
+            apply(.heard(one.unit, by: one.adapter, dBm: one.dBm), &group)
         }
     }
 
-    private mutating func tell(_ fact: TrayFact, _ group: inout DiscardingTaskGroup) {
+    private mutating func apply(_ fact: TrayFact, _ group: inout DiscardingTaskGroup) {
         usage.note(fact, at: now)
-        let steps = schedule.take(fact, at: now)
+        let steps = schedule.apply(fact, at: now)
         for step in steps { perform(step, &group) }
-        show()
+        reportLoads()
     }
 
-    private mutating func arm() {
+    private mutating func setAlarm() {
         alarm?.stop()
         let moments = [schedule.nextMoment.map { $0 + begin }, sightings.nextMoment(after: time.now)]
         guard let next = moments.compactMap(\.self).min() else { return }
@@ -108,8 +108,8 @@ struct RunCoordinator<Planner: UnitPlanner> {
         }
     }
 
-    private mutating func show() {
-        for adapter in run.adapterSlots.map(\.number) {
+    private mutating func reportLoads() {
+        for adapter in run.adapters.map(\.number) {
             usage.note(links: schedule.standingLinks(over: adapter), of: adapter)
             let load = [schedule.links(over: adapter).count, schedule.slots(of: adapter)?.limit ?? 0]
             guard reportedLoads[adapter] != load else { continue }
@@ -121,24 +121,24 @@ struct RunCoordinator<Planner: UnitPlanner> {
     var result: RunResult {
         RunResult(
             records: records,
-            adapters: run.adapterSlots.map { adapterSlot in
-                let most = usage.mostLinks(of: adapterSlot.number)
+            adapters: run.adapters.map { runAdapter in
+                let most = usage.mostLinks(of: runAdapter.number)
                 // After a refusal, the limit may be lower than the number of links that the adapter has held.
                 return TrayRecord.Adapter(
-                    name: adapterSlot.name, mostLinks: most,
-                    limit: schedule.slots(of: adapterSlot.number).map { max($0.limit, most) })
+                    name: runAdapter.name, mostLinks: most,
+                    limit: schedule.slots(of: runAdapter.number).map { max($0.limit, most) })
             },
             limitedBy: usage.limitingFactor(records, session: run.plan.session))
     }
 
-    private mutating func noteShowable(_ unit: UnitNumber) {
-        let can = sightings.finding(of: unit)?.beacon.map(run.planner.canShow) ?? false
-        guard can != showable.contains(unit) else { return }
-        if can { showable.insert(unit) } else { showable.remove(unit) }
-        run.report(.canShow(unit, can))
+    private mutating func noteBlinkable(_ unit: UnitNumber) {
+        let can = sightings.finding(of: unit)?.beacon.map(run.planner.canBlink) ?? false
+        guard can != blinkable.contains(unit) else { return }
+        if can { blinkable.insert(unit) } else { blinkable.remove(unit) }
+        run.report(.canBlink(unit, can))
     }
 
-    /// Reports a waiting unit when its beacon is known, and when anything of its record but the signal strength changes.
+    /// Reports a waiting unit when its beacon is known, and again when its record changes in more than signal strength.
     private mutating func noteIdentity(of unit: UnitNumber) {
         var record = records[unit.value]
         guard record.verdict == nil, stopTokens[unit] == nil, let finding = sightings.finding(of: unit),
@@ -154,20 +154,20 @@ struct RunCoordinator<Planner: UnitPlanner> {
         run.report(.heard(unit, record))
     }
 
-    private mutating func show(
+    private mutating func blink(
         _ unit: UnitNumber, on number: AdapterNumber, _ group: inout DiscardingTaskGroup
     ) {
-        guard let adapterSlot = run.adapterSlots.first(where: { $0.number == number }),
+        guard let runAdapter = run.adapters.first(where: { $0.number == number }),
             let beacon = sightings.finding(of: unit)?.beacon
         else {
             run.report(.blinking(unit, .refused(.notHeard)))
             return mailbox.send(.fact(.blinkEnded(unit)))
         }
         let blinking = UnitBlink(
-            unit: unit, beacon: beacon, adapterSlot: adapterSlot, run: run, mailbox: mailbox)
+            unit: unit, beacon: beacon, runAdapter: runAdapter, run: run, mailbox: mailbox)
         let token = StopToken<Void>()
         blinks[unit] = token
-        group.addTask { await blinking.show(obeying: token) }
+        group.addTask { await blinking.run(obeying: token) }
     }
 }
 
@@ -181,12 +181,12 @@ extension RunCoordinator {
             usage.began(plan, at: now)
             mailbox.answer(plan.unit, .success(plan))
         case .refuse(let unit): mailbox.answer(unit, .failure(.unavailable("the adapter is gone")))
-        case .show(let unit, let adapter): show(unit, on: adapter, &group)
+        case .blink(let unit, let adapter): blink(unit, on: adapter, &group)
         case .endBlink(let unit): blinks[unit]?.stop(())
         case .refuseBlink(let unit, let refusal): run.report(.blinking(unit, .refused(refusal)))
         case .retune(let adapter, let interval): retune(adapter, to: interval, &group)
         case .listen(let adapter): listen(with: adapter, &group)
-        case .rest(let adapter): scanTokens.removeValue(forKey: adapter)?.stop(())
+        case .stopListening(let adapter): scanTokens.removeValue(forKey: adapter)?.stop(())
         case .stalled(let unit): run.report(.stalled(unit))
         case .hold(let reason): beginHold(reason, &group)
         case .giveUp(let unit, let reason): giveUp(unit, .givenUp(reason), &group)
@@ -196,40 +196,40 @@ extension RunCoordinator {
     private mutating func beginAttempts(
         at unit: UnitNumber, on number: AdapterNumber, _ group: inout DiscardingTaskGroup
     ) {
-        guard let adapterSlot = run.adapterSlots.first(where: { $0.number == number }),
+        guard let runAdapter = run.adapters.first(where: { $0.number == number }),
             let finding = sightings.finding(of: unit), !closing.contains(unit)
         else { return }
-        let isTouched = records[unit.value].attempts.contains { $0.session == run.plan.session }
+        let wasTried = records[unit.value].attempts.contains { $0.session == run.plan.session }
         var target = targets[unit.value]
         target.earlier = records[unit.value].attempts.last { $0.firmware != nil }?.firmware
         let attempts = UnitAttempts(
             run: run, unit: unit, target: target, finding: finding,
             heard: sightings.allAddresses(
                 except: finding.application, wasChanged: target.mayBeInBootloader, chosen: target.bootloaders),
-            since: isTouched ? nil : begin, adapterSlot: adapterSlot, mailbox: mailbox)
+            since: wasTried ? nil : begin, runAdapter: runAdapter, mailbox: mailbox)
         var record = records[unit.value]
         record.isGolden = run.plan.rules.hasGolden && schedule.golden == unit
         let token = StopToken<StopReason>()
         stopTokens[unit] = token
         group.addTask { [mailbox] in
             do { mailbox.send(try await attempts.perform(record, obeying: token)) } catch {
-                mailbox.send(.broken(error))
+                mailbox.send(.journalFailed(error))
                 mailbox.send(.ended(unit, record))
             }
         }
     }
 
     private func retune(_ number: AdapterNumber, to interval: Duration, _ group: inout DiscardingTaskGroup) {
-        guard let adapterSlot = run.adapterSlots.first(where: { $0.number == number }) else { return }
-        group.addTask { await adapterSlot.adapter.retune(interval: interval) }
+        guard let runAdapter = run.adapters.first(where: { $0.number == number }) else { return }
+        group.addTask { await runAdapter.adapter.retune(interval: interval) }
     }
 
     private mutating func listen(with number: AdapterNumber, _ group: inout DiscardingTaskGroup) {
-        guard let adapterSlot = run.adapterSlots.first(where: { $0.number == number }) else { return }
+        guard let runAdapter = run.adapters.first(where: { $0.number == number }) else { return }
         let token = StopToken<Void>()
         scanTokens[number] = token
         group.addTask { [mailbox, log = run.log] in
-            await token.run { await adapterSlot.listen(for: mailbox, log) }
+            await token.run { await runAdapter.listen(for: mailbox, log) }
         }
     }
 
@@ -243,7 +243,7 @@ extension RunCoordinator {
     private mutating func write(_ hold: TrayRecord.Hold, _ group: inout DiscardingTaskGroup) {
         run.report(.hold(hold))
         group.addTask { [mailbox, journal = run.journal] in
-            do { try await journal.note(hold) } catch { mailbox.send(.broken(error)) }
+            do { try await journal.note(hold) } catch { mailbox.send(.journalFailed(error)) }
         }
     }
 
@@ -257,32 +257,34 @@ extension RunCoordinator {
         var record = records[unit.value]
         record.verdict = record.completing(
             stop.verdict(run.plan.rules), mayBeNew: targets[unit.value].mayBeInstalled)
-        record.verdict?.advise(run.planner)
+        record.verdict?.addNextStep(from: run.planner)
         group.addTask { [mailbox, journal = run.journal, record] in
-            do { try await journal.close(record) } catch { mailbox.send(.broken(error)) }
+            do { try await journal.close(record) } catch { mailbox.send(.journalFailed(error)) }
             mailbox.send(.ended(unit, record))
         }
     }
 
-    private mutating func end(_ unit: UnitNumber, _ record: UnitRecord, _ group: inout DiscardingTaskGroup) {
+    private mutating func finish(_ unit: UnitNumber, _ record: UnitRecord, _ group: inout DiscardingTaskGroup)
+    {
         records[unit.value] = record
         stopTokens[unit] = nil
         closing.remove(unit)
         run.report(.ended(unit, record))
-        tell(.finished(unit, record.verdict ?? UnitVerdict(.aborted)), &group)
+        apply(.finished(unit, record.verdict ?? UnitVerdict(.aborted)), &group)
     }
 
-    /// Handles a unit whose adapter is gone: it starts again with any adapter that hears it.
-    private mutating func leave(_ unit: UnitNumber, _ record: UnitRecord, _ group: inout DiscardingTaskGroup)
-    {
+    /// Lets a unit whose adapter is gone start again with any adapter that hears it.
+    private mutating func restart(
+        _ unit: UnitNumber, _ record: UnitRecord, _ group: inout DiscardingTaskGroup
+    ) {
         records[unit.value] = record
         records[unit.value].isGolden = false
         let stop = stopTokens.removeValue(forKey: unit)?.reason
         sightings.forget(unit, wasChanged: targets[unit.value].mayBeInBootloader)
-        if let adapterSlot = run.adapterSlots.first(where: { $0.name == record.attempts.last?.adapter }) {
-            notePresence(of: adapterSlot.number, false, &group)
+        if let runAdapter = run.adapters.first(where: { $0.name == record.attempts.last?.adapter }) {
+            notePresence(of: runAdapter.number, false, &group)
         }
-        tell(.left(unit), &group)
+        apply(.adapterLost(unit), &group)
         if let stop { giveUp(unit, stop, &group) }
     }
 
@@ -291,10 +293,10 @@ extension RunCoordinator {
     ) {
         guard schedule.isThere(adapter) != isThere else { return }
         run.report(.presence(adapter, isThere: isThere))
-        tell(.adapter(adapter, isThere: isThere), &group)
+        apply(.adapter(adapter, isThere: isThere), &group)
     }
 
-    /// Tries a unit again; does nothing if it is on its firmware or has not ended.
+    /// Tries a unit again, if it has ended without its firmware.
     private mutating func retry(_ unit: UnitNumber, _ group: inout DiscardingTaskGroup) {
         guard records.indices.contains(unit.value), let verdict = records[unit.value].verdict,
             !verdict.outcome.isGood
@@ -303,7 +305,7 @@ extension RunCoordinator {
         reopening.insert(unit)
         sightings.forget(unit, wasChanged: targets[unit.value].mayBeInBootloader)
         group.addTask { [mailbox, journal = run.journal, slot = run.plan.slot(unit)] in
-            do { try await journal.reopen(slot) } catch { mailbox.send(.broken(error)) }
+            do { try await journal.reopen(slot) } catch { mailbox.send(.journalFailed(error)) }
             mailbox.send(.fact(.retried(unit)))
         }
     }
@@ -317,28 +319,28 @@ extension RunCoordinator {
 
     private mutating func handle(_ control: TrayControl, _ group: inout DiscardingTaskGroup) {
         switch control {
-        case .pause: tell(.paused, &group)
-        case .hold(let reason): tell(.held(reason), &group)
+        case .pause: apply(.paused, &group)
+        case .hold(let reason): apply(.held(reason), &group)
         case .endHold(let reason):
             if schedule.hold?.code == reason.code { endHold(&group) }
-            tell(.passed(reason), &group)
+            apply(.holdPassed(reason), &group)
         case .unattended:
             isAttended = false
             // The operator who has paused the run can no longer release it.
-            if let reason = schedule.hold, reason.endsUnattended || reason == .asked {
+            if let reason = schedule.hold, reason.endsUnattended || reason == .paused {
                 mailbox.send(.fact(.stopped))
             }
         case .release:
             endHold(&group)
-            tell(.released, &group)
-        case .stop: tell(.stopped, &group)
+            apply(.released, &group)
+        case .stop: apply(.stopped, &group)
         case .abort:
-            tell(.stopped, &group)
+            apply(.stopped, &group)
             // This also ends units whose adapter is gone, which would continue when it is back.
             for index in records.indices { giveUp(UnitNumber(index), .aborted, &group) }
         case .skip(let unit): giveUp(unit, .skipped, &group)
         case .retry(let unit): retry(unit, &group)
-        case .show(let unit): tell(.blinkRequested(unit), &group)
+        case .blink(let unit): apply(.blinkRequested(unit), &group)
         }
     }
 }

@@ -42,8 +42,8 @@ struct RunUsage {
         works[adapter, default: Work()].mostLinks = max(mostLinks(of: adapter), links)
     }
 
-    /// What limited the run: the connect queue, if units ended as fast as it makes links; otherwise what limited most
-    /// of the transfers. Nil if nothing was sent.
+    /// What limited the run: the connect queue, if it was always busy; otherwise what limited most of the transfers. Nil
+    /// if nothing was sent.
     func limitingFactor(_ records: [UnitRecord], session: Int) -> String? {
         let transfers = records.flatMap(\.attempts).filter { $0.session == session }.compactMap(\.transfer)
         guard !transfers.isEmpty else { return nil }

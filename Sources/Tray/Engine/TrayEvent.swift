@@ -12,7 +12,7 @@ package enum TrayEvent: Sendable {
     case update(UnitNumber, UpdateEvent)
     case warning(UnitNumber, AttemptRecord.Warning)
     /// Whether the unit can blink, by its adverts; reported on change.
-    case canShow(UnitNumber, Bool)
+    case canBlink(UnitNumber, Bool)
     case blinking(UnitNumber, BlinkEvent)
     case stalled(UnitNumber)
     /// An attempt has ended; another follows unless the unit has ended.
@@ -25,7 +25,7 @@ package enum TrayEvent: Sendable {
     case presence(AdapterNumber, isThere: Bool)
 }
 
-/// A command to a running run, from the operator or the work server.
+/// A command to a run, from the operator or the work server.
 package enum TrayControl: Hashable, Sendable {
     /// No further unit starts until the tray is released.
     case pause
@@ -34,8 +34,8 @@ package enum TrayControl: Hashable, Sendable {
     /// This external reason has passed; other reasons remain.
     case endHold(HoldReason)
     case release
-    /// No operator is left who could release a hold: from now on, a hold that only an operator can release ends the
-    /// session, as in an unattended run.
+    /// No operator can release a hold any more: from now on, a hold that needs one ends the session, as in an unattended
+    /// run.
     case unattended
     /// No further unit starts in this session; those at work continue to their end.
     case stop
@@ -43,8 +43,8 @@ package enum TrayControl: Hashable, Sendable {
     case abort
     /// The unit is skipped; if it is at work, it ends at its next safe point.
     case skip(UnitNumber)
-    /// The unit, which is not on its firmware, is tried again.
+    /// The unit, which has ended without its firmware, is tried again.
     case retry(UnitNumber)
     /// The unit, which is not at work, blinks.
-    case show(UnitNumber)
+    case blink(UnitNumber)
 }

@@ -5,18 +5,18 @@ package import Logging
 /// the operator.
 package struct TrayRun<Planner: UnitPlanner>: Sendable {
     let plan: TrayPlan
-    let adapterSlots: [AdapterSlot]
+    let adapters: [RunAdapter]
     let planner: Planner
     let journal: any RunJournal
     let log: Logger
     let report: @Sendable (TrayEvent) -> Void
 
     package init(
-        _ plan: TrayPlan, over adapterSlots: [AdapterSlot], planner: Planner, journal: any RunJournal,
+        _ plan: TrayPlan, over adapters: [RunAdapter], planner: Planner, journal: any RunJournal,
         log: Logger = Logger(label: "beacon-dfu") { _ in SwiftLogNoOpLogHandler() },
         report: @escaping @Sendable (TrayEvent) -> Void
     ) {
-        (self.plan, self.adapterSlots, self.planner, self.journal) = (plan, adapterSlots, planner, journal)
+        (self.plan, self.adapters, self.planner, self.journal) = (plan, adapters, planner, journal)
         (self.log, self.report) = (log, report)
     }
 
@@ -24,17 +24,17 @@ package struct TrayRun<Planner: UnitPlanner>: Sendable {
     package func run(obeying controls: AsyncStream<TrayControl> = AsyncStream { $0.finish() }) async throws
         -> RunResult
     {
-        guard let first = adapterSlots.first else {
+        guard let first = adapters.first else {
             return RunResult(records: plan.records, adapters: [], limitedBy: nil)
         }
         let mailbox = RunMailbox()
         var coordinator = RunCoordinator(self, mailbox, time: first.adapter.time)
         await withDiscardingTaskGroup { group in
             group.addTask { for await control in controls { mailbox.send(.control(control)) } }
-            coordinator.take(.fact(.timePassed), &group)
+            coordinator.handle(.fact(.timePassed), &group)
             if !coordinator.isOver {
                 for await message in mailbox.messages {
-                    coordinator.take(message, &group)
+                    coordinator.handle(message, &group)
                     if coordinator.isOver { break }
                 }
             }

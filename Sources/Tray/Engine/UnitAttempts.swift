@@ -2,7 +2,7 @@ import Bluetooth
 import Firmware
 import Logging
 import Synchronization
-package import UpdateEngine
+import UpdateEngine
 import UpdateModel
 
 /// The attempts at a unit, one after the other, each recorded before anything is done to the unit.
@@ -13,13 +13,13 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
     let finding: TrayFinding
     /// All other addresses that the run has heard.
     let heard: Set<DeviceAddress>
-    /// Since when the run has listened, by the adapter's clock; nil if an attempt of this session has begun.
+    /// When the run began to listen, by the adapter's clock; nil if an attempt of this session has begun.
     let since: Duration?
-    let adapterSlot: AdapterSlot
+    let runAdapter: RunAdapter
     let mailbox: RunMailbox
 
-    /// Runs until the unit ends or its adapter is gone; returns the message about it. `record`: what is known of the
-    /// unit. Throws if the journal cannot be written.
+    /// Runs until the unit ends or its adapter is gone; returns the message for the coordinator. `record`: what is known of
+    /// the unit. Throws if the journal cannot be written.
     func perform(
         _ record: UnitRecord, obeying token: StopToken<StopReason>
     ) async throws -> RunMailbox.Message {
@@ -33,11 +33,11 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
         record.verdict = blocker
         if record.verdict == nil { record.verdict = await run.journal.blocker(of: target.slot) }
         if record.verdict == nil, let beacon { try await attempt(&record, beacon, obeying: token) }
-        if token.reason == nil, mayLeave(record) {
+        if token.reason == nil, mayRestart(record) {
             record.verdict = nil
-            return .left(unit, record)
+            return .adapterLost(unit, record)
         }
-        record.verdict?.advise(run.planner, at: silentApplication ?? beacon?.address)
+        record.verdict?.addNextStep(from: run.planner, at: silentApplication ?? beacon?.address)
         try await run.journal.close(record)
         return .ended(unit, record)
     }
@@ -45,19 +45,19 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
     private func attempt(
         _ record: inout UnitRecord, _ beacon: BeaconSighting, obeying token: StopToken<StopReason>
     ) async throws {
-        let time = adapterSlot.adapter.time
+        let time = runAdapter.adapter.time
         var start = StartAddress(
             address: beacon.address, silentApplication: silentApplication,
             isConfirmedBootloader: silentApplication != nil && target.bootloaders.contains(beacon.address), since: since)
         var job: UnitJob?
         var installs = target.mayBeInstalled
-        // Whether the unit may already run the new firmware, if the latest attempts have sent no byte.
+        // Whether the unit may already run the new firmware, because no later attempt has sent a byte.
         var wasInstalled = false
         for _ in 1...max(1, run.plan.attempts) {
             let number = (record.attempts.last?.number ?? 0) + 1
             let recorder = AttemptRecorder(
                 AttemptRecord(
-                    number: number, session: run.plan.session, adapter: adapterSlot.name, began: .now,
+                    number: number, session: run.plan.session, adapter: runAdapter.name, began: .now,
                     address: start.address.withKind, firmware: job?.firmware,
                     versionBefore: job?.versionBefore ?? beacon.version), at: time.now)
             try await run.journal.begin(recorder.record, of: target.slot)
@@ -67,7 +67,7 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
             let attempt = Attempt(
                 attempts: self, start: start, beacon: beacon, earlier: record.attempts, recorder: recorder)
             await token.run { [job] in
-                let end = await attempt.perform(job, over: adapterSlot.adapter)
+                let end = await attempt.perform(job, over: runAdapter.adapter)
                 result.withLock { $0 = end }
             }
             let end = result.withLock { $0 }
@@ -75,12 +75,12 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
             // `hasBeenSent` is set before a transfer: the unit may then need no firmware, and receive no byte.
             let mayHaveIt = installs || wasInstalled
             wasInstalled = mayHaveIt && !recorder.hasSentBytes
-            installs = recorder.installs || installs && !recorder.hasBeenSent
+            installs = recorder.wasToldToInstall || installs && !recorder.hasBeenSent
             mailbox.send(.mayBeInstalled(unit, installs || wasInstalled))
             let proven = proven(end.verdict, recorder, installs: installs || mayHaveIt)
             var verdict = record.completing(
                 stopped(proven, by: token.reason), mayBeNew: installs, wasSeen: recorder.hasSeenApplication)
-            verdict.advise(run.planner, at: start.silentApplication ?? start.address)
+            verdict.addNextStep(from: run.planner, at: start.silentApplication ?? start.address)
             let ended = recorder.ended(verdict, at: time.now)
             record.attempts.append(ended)
             record.verdict = verdict
@@ -105,9 +105,9 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
         var slot: String { target.slot }
         var mailbox: RunMailbox { attempts.mailbox }
 
-        /// Makes the attempt with the unit's job, if it is `known`.
+        /// Makes the attempt, with the job `known` from an earlier attempt, if any.
         func perform(_ known: UnitJob?, over air: some Adapter) async -> AttemptEnd {
-            var adapter = PermittedAdapter(base: air, unit: unit, slots: run.plan.slot, mailbox: mailbox) {
+            var adapter = PermittedAdapter(base: air, unit: unit, slot: run.plan.slot, mailbox: mailbox) {
                 if let fact = recorder.packetsPassed(of: unit, at: air.time.now) { mailbox.send(.fact(fact)) }
             }
             var chosen = known
@@ -207,7 +207,7 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
         /// Records the step that is about to be taken: without a record, it must not be taken.
         private func write(_ change: DeviceChange, _ job: UnitJob) async throws {
             do {
-                if let record = recorder.takeUnwritten() { try await run.journal.note(record, of: slot) }
+                if let record = recorder.takeUnjournalled() { try await run.journal.note(record, of: slot) }
                 try await run.journal.willChange(
                     change, sending: job.firmware, in: recorder.record.number, of: slot)
                 switch change {
@@ -215,9 +215,9 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
                 case .activate: recorder.noteInstalling()
                 case .enterBootloader, .configure: break
                 }
-                mailbox.send(.changes(unit, change))
+                mailbox.send(.willChange(unit, change))
             } catch let forbidden as UpdateFailure { throw forbidden } catch {
-                mailbox.send(.broken(error))
+                mailbox.send(.journalFailed(error))
                 throw UpdateFailure(.journal.failed, during: "writing the journal", message: "\(error)")
             }
         }
@@ -241,10 +241,10 @@ extension UnitAttempts {
         /// Whether an attempt, perhaps of an earlier session, has switched the application to that bootloader and sent it
         /// firmware.
         var isConfirmedBootloader = false
-        /// Since when the unit has run the program at `address`; nil if it may have run another one.
+        /// When the unit was first known to run the program at `address`; nil if it may have run another one since.
         var since: Duration?
 
-        /// Lets the next attempt begin where the last one has left the unit. `hasSent`: whether it sent firmware.
+        /// Sets the address for the next attempt by the `state` after the last one. `hasSent`: whether that sent firmware.
         mutating func follow(_ state: DeviceState?, hasSent: Bool) {
             since = nil
             guard let state, state.program == .bootloader, silentApplication == nil, state.address != address
@@ -279,8 +279,8 @@ extension UnitAttempts {
         }
     }
 
-    /// The verdict on a unit that needs no update: it has passed if this run told it to install its version
-    /// (`installs`). Records the version that was read. Other verdicts are returned as they are.
+    /// Turns the verdict "not needed" into "passed" if this run told the unit to install its version (`installs`), and
+    /// records the version that was read. Returns other verdicts unchanged.
     private func proven(_ verdict: UnitVerdict, _ recorder: AttemptRecorder, installs: Bool) -> UnitVerdict {
         guard verdict.outcome == .notNeeded, installs else { return verdict }
         recorder.change { record in
@@ -292,7 +292,7 @@ extension UnitAttempts {
     }
 
     /// Whether the unit may start again after its adapter was lost. After too many losses, it ends with a bench error.
-    private func mayLeave(_ record: UnitRecord) -> Bool {
+    private func mayRestart(_ record: UnitRecord) -> Bool {
         let code = FailureCode.system.noAdapter.rawValue
         let times = record.attempts.count { $0.session == run.plan.session && $0.verdict?.code == code }
         return record.verdict?.code == code && times <= Self.mostLosses
@@ -311,25 +311,4 @@ extension UnitAttempts {
         }
         return stopped
     }
-}
-
-/// Records a run as it happens. A call returns when its entry will survive a power cut. If a call throws, the run ends,
-/// since every step at a unit must be recorded before it is taken. Calls of a cancelled task are recorded too.
-package protocol RunJournal: Sendable {
-    /// Why the unit in `slot` must not be worked on now, apart from what the unit itself reports; nil if it may be.
-    /// Called before each attempt.
-    func blocker(of slot: String) async -> UnitVerdict?
-    /// Records the current data of a unit, without its attempts.
-    func note(_ unit: UnitRecord) async throws
-    func begin(_ attempt: AttemptRecord, of slot: String) async throws
-    /// Records that a step is about to change the unit. An `UpdateFailure` forbids the step, and ends only the attempt.
-    func willChange(
-        _ change: DeviceChange, sending firmware: FirmwareRecord, in attempt: Int, of slot: String
-    ) async throws
-    /// Records new data of an attempt, for example its firmware or its verdict.
-    func note(_ attempt: AttemptRecord, of slot: String) async throws
-    func close(_ unit: UnitRecord) async throws
-    func reopen(_ slot: String) async throws
-    /// Records that a hold begins, or that the latest one has ended.
-    func note(_ hold: TrayRecord.Hold) async throws
 }

@@ -1,7 +1,7 @@
 import Bluetooth
 import Firmware
 
-/// Makes a unit blink. This is no part of the unit's update, and is not recorded.
+/// Makes a unit blink, which is no part of its update and is not recorded.
 struct UnitBlink<Planner: UnitPlanner>: Sendable {
     private static var length: Duration { .seconds(5) }
     /// Connection attempts to a unit that does not reply.
@@ -9,14 +9,14 @@ struct UnitBlink<Planner: UnitPlanner>: Sendable {
 
     let unit: UnitNumber
     let beacon: BeaconSighting
-    let adapterSlot: AdapterSlot
+    let runAdapter: RunAdapter
     let run: TrayRun<Planner>
     let mailbox: RunMailbox
 
-    func show(obeying token: StopToken<Void>) async {
+    func run(obeying token: StopToken<Void>) async {
         await token.run {
             do {
-                try await show(with: adapterSlot.adapter)
+                try await blink(with: runAdapter.adapter)
                 run.report(.blinking(unit, .ended))
             } catch {
                 run.report(
@@ -28,11 +28,11 @@ struct UnitBlink<Planner: UnitPlanner>: Sendable {
         mailbox.send(.fact(.blinkEnded(unit)))
     }
 
-    private func show<Air: Adapter>(with air: Air) async throws {
-        let adapter = PermittedAdapter(base: air, unit: unit, slots: run.plan.slot, mailbox: mailbox) {}
+    private func blink<Air: Adapter>(with air: Air) async throws {
+        let adapter = PermittedAdapter(base: air, unit: unit, slot: run.plan.slot, mailbox: mailbox) {}
         for attempt in 1... {
             do {
-                return try await run.planner.show(beacon, for: Self.length, with: adapter) {
+                return try await run.planner.blink(beacon, for: Self.length, with: adapter) {
                     run.report(.blinking(unit, .began(Self.length)))
                 }
             } catch AdapterError.noAnswer where attempt < Self.attempts {}

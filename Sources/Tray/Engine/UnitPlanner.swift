@@ -18,13 +18,13 @@ package protocol UnitPlanner: Sendable {
         willWrite: @escaping @Sendable () async throws -> Void
     ) async throws -> [String]?
     /// Whether the program knows how to make a beacon with these adverts blink.
-    func canShow(_ beacon: BeaconSighting) -> Bool
+    func canBlink(_ beacon: BeaconSighting) -> Bool
     /// Makes a beacon blink for `length`, over one link; returns afterwards. Calls `begin` just before it blinks.
-    func show(
+    func blink(
         _ beacon: BeaconSighting, for length: Duration, with adapter: some Adapter,
         begin: @escaping @Sendable () -> Void
     ) async throws
-    /// Whether a unit passes that confirmed the image and came back, but does not report its version.
+    /// Whether a unit passes that confirmed the image and came back, but does not report a new version.
     var acceptsReappearance: Bool { get }
     /// The verdict for an error of the unit that was selected at `address`, while `file` was sent, if known.
     func verdict(for error: any Error, at address: DeviceAddress, sending file: String?) -> UnitVerdict

@@ -15,8 +15,8 @@ package struct JournalCodes: FailureCodeGroup {
         "A single update could not be written to the journal, or not completely. The update itself is as "
             + "reported; only `history` lacks a part of it. A journal named with --journal has to be "
             + "writable before anything is sent.",
-        next: "fix the journal (see the code in the message); --journal names another, --no-journal needs "
-            + "none")
+        next: "fix the journal (see the code in the message), name another with --journal, or give "
+            + "--no-journal")
     package let foreign = FailureCode(
         "journal-foreign", .badFile,
         "The file is not a journal of this program, or something else has the name of one of the journal's "
@@ -24,8 +24,9 @@ package struct JournalCodes: FailureCodeGroup {
         next: "name another file, or move away what the message names")
     package let linked = FailureCode(
         "journal-linked", .badFile,
-        "The journal's file has several names (hard links). SQLite keeps a log for each name: what a run "
-            + "wrote under one is missing, or destroys more, in a run under another. It can still be read.",
+        "The journal's file has several names (hard links). SQLite keeps a log for each name: what one run "
+            + "writes under one name can be lost in a run under another, and damage the file. It can still be "
+            + "read.",
         next: "remove the other names, which `find FOLDER -samefile FILE` shows; `history --export` makes a "
             + "copy")
     package let newer = FailureCode(
@@ -44,7 +45,7 @@ package struct JournalCodes: FailureCodeGroup {
         "There is no space on the disk for the journal. Nothing is done to a beacon unless it can be "
             + "recorded first; earlier records are kept.",
         next: "free space, then give the same command again")
-    package let closed = FailureCode(
+    package let inaccessible = FailureCode(
         "journal-closed", .noFile, "This user may not read or write the journal or its folder.",
         next: "give this user write access to the file and its folder, or name another with --journal")
     package let onShare = FailureCode(

@@ -13,7 +13,7 @@ package struct PageCodes: FailureCodeGroup {
         next: "work on the page itself")
     package let csrfMissing = FailureCode(
         "csrf-missing", .failed, "The request lacks the session's X-CSRF-Token.",
-        next: "load the page again; a program repeats the `csrf` that GET /session answers")
+        next: "load the page again; a program sends the `csrf` from the answer to GET /session")
     package let notJSON = FailureCode(
         "not-json", .failed, "The body of a request to the page is not application/json.",
         next: "send JSON, with its Content-Type")

@@ -11,8 +11,8 @@ package struct TrayCodes: FailureCodeGroup {
         next: "`beacon-dfu doctor --tray` shows what to do about it")
     package let adapterTaken = FailureCode(
         "adapter-taken", .tryAgain,
-        "Another run of many beacons is using this adapter. Each run would take the other's beacons for "
-            + "neighbours of its own.",
+        "Another run of many beacons is using this adapter. Each run would mistake the other's beacons "
+            + "for neighbours of its own.",
         next: "wait until it ends, or use another adapter")
     package let trayInvalid = FailureCode(
         "tray-invalid", .badFile, "The tray file cannot be used.",
@@ -40,7 +40,7 @@ package struct TrayCodes: FailureCodeGroup {
         "code-refused", .badFile,
         "A code was read twice, names a slot that does not exist, or belongs to a beacon that was not heard "
             + "or has passed already.",
-        next: "check the label again; --allow decides about such codes")
+        next: "check the label again; --allow accepts such codes")
     package let reportFormat = FailureCode(
         "report-format", .usage,
         "The extension of a report's file name gives its format, and this name has none that is known.",
@@ -63,7 +63,7 @@ package struct TrayCodes: FailureCodeGroup {
     package let fileChanged = FailureCode(
         "file-changed", .badFile,
         "The file that was being sent to a unit has changed since. The data in the unit's bootloader does "
-            + "not go with the new file.",
+            + "not match the new file.",
         next: "restore the file that the journal names by its SHA-256, or update the unit by itself with "
             + "`flash`")
     package let versionNotShown = FailureCode(

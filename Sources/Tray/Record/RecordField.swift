@@ -1,9 +1,9 @@
 import UpdateModel
 
-/// A field of the record of a run: its name, its value, and the outputs that have it. All tables, JSON objects and
-/// details of a run are made from these declarations.
+/// A field of the record of a run: its name, its value, and the outputs that have it. The CSV report and `history` get
+/// all columns from these declarations; JSON and the details of a unit get most members, and add nested ones.
 package struct RecordField: Sendable {
-    /// The JSON objects that have fields as members; `page` is a unit on the page of a bench.
+    /// The JSON objects with fields as members; `page` is a unit on the page of a bench.
     package enum Part: CaseIterable, Sendable { case run, unit, attempt, verdict, page }
 
     package let name: String
@@ -15,20 +15,20 @@ package struct RecordField: Sendable {
     package let history: Int?
     /// The field's titles in the details of a unit: on the report's page, and in the live view; nil if it is not shown.
     package let page, board: String?
-    private let measure: String?
+    private let unitOfMeasure: String?
 
     fileprivate init<Value: RecordScalar>(
         _ name: String, _ parts: Part..., of value: any KeyPath<FieldSource, Value?> & Sendable,
         report isInReport: Bool = true, history: Int? = nil, page: String? = nil, board: String? = nil,
-        measure: String? = nil
+        in unitOfMeasure: String? = nil
     ) {
         (self.name, self.parts, self.isInReport, self.history) = (name, parts, isInReport, history)
-        (self.page, self.board, self.measure) = (page, board, measure)
+        (self.page, self.board, self.unitOfMeasure) = (page, board, unitOfMeasure)
         self.value = { $0[keyPath: value]?.recorded }
     }
 
     package func words(_ source: FieldSource) -> String? {
-        value(source).map { value in [value.text, measure].compactMap(\.self).joined(separator: " ") }
+        value(source).map { value in [value.text, unitOfMeasure].compactMap(\.self).joined(separator: " ") }
     }
 
     /// All fields, in the order of the report's columns. That order, names and meanings do not change; new fields are
@@ -47,7 +47,7 @@ package struct RecordField: Sendable {
         Self("name", .unit, .page, of: \.unit?.name, history: 5, board: "name"),
         Self("vendor", .unit, of: \.unit?.vendor, history: 6, page: "Vendor"),
         Self("model", .unit, .page, of: \.unit?.model, history: 7, board: "model"),
-        Self("rssi", .unit, of: \.unit?.rssi, page: "Heard at", board: "heard at", measure: "dBm"),
+        Self("rssi", .unit, of: \.unit?.rssi, page: "Heard at", board: "heard at", in: "dBm"),
         Self("attempt", .attempt, of: \.number, history: 11),
         Self("session", .attempt, of: \.attempt?.session, history: 12),
         Self("adapter", .attempt, of: \.attempt?.adapter, history: 13),
@@ -95,7 +95,7 @@ package struct RecordField: Sendable {
         uniquingKeysWith: { first, _ in first })
 }
 
-/// The source of the fields' values: a run, a unit and an attempt; nil for what the output is not about.
+/// Where fields get their values: a run, a unit and an attempt, as far as the output is about them.
 package struct FieldSource: Sendable {
     let run: TrayRecord?
     let unit: UnitRecord?

@@ -3,7 +3,7 @@ package import UpdateModel
 
 /// One run over a tray with all its sessions: the content of a report.
 package struct TrayRecord: Hashable, Codable, Sendable {
-    /// One execution of the program; the second of a run is the first `--resume`.
+    /// One execution of the program: the first one, or a `--resume`.
     package struct Session: Hashable, Codable, Sendable {
         /// The session's number in the run, from 1.
         package var number: Int

@@ -5,10 +5,26 @@ package protocol CountedUnit {
     var status: UnitStatus { get }
     /// The outcome that counts in the final yield; a unit that is tried again keeps its earlier one. Nil if no outcome
     /// reflects the unit.
-    var settled: UnitOutcome? { get }
+    var yieldOutcome: UnitOutcome? { get }
     /// Whether the unit passed in its first attempt, and its image was sent from the beginning only once; nil if no
     /// outcome reflects the unit.
     var passedFirst: Bool? { get }
+}
+
+/// A unit's status, the worst first.
+package enum UnitStatus: String, CaseIterable, Sendable {
+    case failed, unknown, error, stalled, running, waiting, aborted, skipped
+    case notNeeded = "not-needed"
+    case passed
+
+    package init(_ outcome: UnitOutcome?) {
+        self = outcome.flatMap { UnitStatus(rawValue: $0.rawValue) } ?? .waiting
+    }
+
+    /// The outcome; nil if the unit has not ended.
+    package var outcome: UnitOutcome? { UnitOutcome(rawValue: rawValue) }
+
+    package var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
 /// The counts of units, as shown in the terminal, on pages, in reports and histories, and for the work server.
@@ -22,7 +38,7 @@ package struct UnitCounts: Hashable, Sendable {
         self.units = units.count
         byStatus = Dictionary(units.map { ($0.status, 1) }, uniquingKeysWith: +)
         firstPassYield = Yield(units.compactMap(\.passedFirst))
-        finalYield = Yield(units.compactMap(\.settled).map { $0 == .passed })
+        finalYield = Yield(units.compactMap(\.yieldOutcome).map { $0 == .passed })
     }
 
     package subscript(status: UnitStatus) -> Int { byStatus[status] ?? 0 }
@@ -55,7 +71,7 @@ package struct Yield: Hashable, Sendable {
 
 extension UnitRecord: CountedUnit {
     package var status: UnitStatus { UnitStatus(verdict?.outcome) }
-    package var settled: UnitOutcome? { verdict.flatMap { $0.outcome.isOfUnit ? $0.outcome : nil } }
+    package var yieldOutcome: UnitOutcome? { verdict.flatMap { $0.outcome.isOfUnit ? $0.outcome : nil } }
 }
 
 extension RunState.Unit: CountedUnit { package var passedFirst: Bool? { record.passedFirst } }

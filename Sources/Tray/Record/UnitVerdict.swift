@@ -16,8 +16,9 @@ package struct UnitVerdict: Hashable, Codable, Sendable {
         (self.during, self.message, self.nextStep, self.state) = (during, message, nextStep, state)
     }
 
-    /// What an update's report means for its unit. If `accepts`, a unit that came back without a new version passes.
-    package init(_ report: UpdateReport, acceptingReappearance accepts: Bool) {
+    /// The verdict for the report of an update. With `acceptsReappearance`, a unit passes that came back without a new
+    /// version.
+    package init(_ report: UpdateReport, acceptingReappearance acceptsReappearance: Bool) {
         guard !report.hasNoApplication else {
             self.init(
                 .unknown, code: .device.applicationMissing, during: "verifying the update",
@@ -31,7 +32,7 @@ package struct UnitVerdict: Hashable, Codable, Sendable {
         where report.revisionBefore != nil && report.revision != nil
             && report.revision != report.revisionBefore:
             self.init(.passed)
-        case .reappeared where accepts: self.init(.passed, code: .tray.versionNotShown)
+        case .reappeared where acceptsReappearance: self.init(.passed, code: .tray.versionNotShown)
         case .reappeared, .no:
             let code = FailureCode.tray.versionNotShown
             self.init(
@@ -47,7 +48,7 @@ package struct UnitVerdict: Hashable, Codable, Sendable {
     /// The cause, if it counts against the unit.
     var failure: FailureCode? { outcome.isOfUnit && outcome != .passed ? cause : nil }
 
-    /// What the application reports about its version, for an update that this does not verify.
+    /// The application's version, in words, for an update that it does not verify.
     private static func words(of report: UpdateReport) -> String {
         guard let revision = report.revision else { return "its application does not report a version" }
         let before =
@@ -59,8 +60,10 @@ package struct UnitVerdict: Hashable, Codable, Sendable {
         return "its application reports firmware \(revision), \(before)"
     }
 
-    /// Adds the planner's advice on a unit at `address`, unless there is some already.
-    package mutating func advise(_ planner: some UnitPlanner, at address: DeviceAddress? = nil) {
+    /// Adds the next step that the planner advises for a unit at `address`, unless there is one already.
+    package mutating func addNextStep(
+        from planner: some UnitPlanner, at address: DeviceAddress? = nil
+    ) {
         guard !outcome.isGood, nextStep == nil, let code else { return }
         nextStep = planner.nextStep(after: code, at: address)
     }
@@ -91,12 +94,12 @@ package struct UnitState: Hashable, Codable, Sendable {
     }
 
     /// This state after a further attempt that did not reach the unit.
-    var silent: UnitState {
+    var unreached: UnitState {
         guard program != DeviceState.Program.unknown.rawValue else { return self }
-        var silent = self
-        silent.program = DeviceState.Program.unknown.rawValue
-        silent.words += ". It was not reached again after that"
-        return silent
+        var state = self
+        state.program = DeviceState.Program.unknown.rawValue
+        state.words += ". It was not reached again after that"
+        return state
     }
 
     /// The state of a unit that was told to start its new firmware and has been silent since.

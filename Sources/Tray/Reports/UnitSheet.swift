@@ -8,7 +8,7 @@ private func sheet(_ rows: [[String?]]) -> String {
 
 /// A run as a spreadsheet: one row per unit, followed by a row for each of its attempts, all with the same columns.
 ///
-/// Both kinds of rows are in one file, since a `--report` names one file; the column `row` distinguishes them.
+/// The column `row` distinguishes both kinds of rows.
 package struct UnitSheet: Sendable {
     package static let columns = ["row"] + fields.map(\.name)
     private static let fields = RecordField.all.filter(\.isInReport)
@@ -93,6 +93,6 @@ extension UnitRecord {
         return min(1, Double(sent) / Double(total))
     }
 
-    /// The text that identifies the unit for users: its address without its kind, or else the tray's selector.
+    /// The unit's address without its kind, or else the tray's selector.
     var shortAddress: String? { (address ?? device).map { String($0.prefix { $0 != "/" }) } }
 }

@@ -9,17 +9,17 @@ package enum HoldReason: Hashable, Sendable {
     /// This many units have ended with this code.
     case sameCause(FailureCode, Int)
     /// The operator has paused the run.
-    case asked
+    case paused
     /// The work order is held for every bench, for this reason.
     case order(String)
     /// The work server grants no more units of the order, whether or not it is held: the server's code and reason.
     case refused(FailureCode, String)
-    /// No unit's claim covers its next step, and the work server grants no more time, for this reason. The hold ends by
+    /// No unit's claim lasts for its next step, and the work server grants no more time, for this reason. The hold ends by
     /// itself when time is granted again.
     case claimsEnd(String)
 
-    /// Whether both are the same kind of external reason, whatever their texts.
-    func isSameFromOutside(_ other: HoldReason) -> Bool {
+    /// Whether both are the same kind of external reason, even if their texts differ.
+    func isSameExternalKind(as other: HoldReason) -> Bool {
         switch (self, other) {
         case (.order, .order), (.order, .refused), (.refused, .order), (.refused, .refused): true
         case (.claimsEnd, .claimsEnd): true
@@ -28,12 +28,12 @@ package enum HoldReason: Hashable, Sendable {
     }
 
     /// Whether the hold is external: the work server lifts it, and the operator cannot.
-    var isFromOutside: Bool { isSameFromOutside(self) }
+    var isExternal: Bool { isSameExternalKind(as: self) }
 
     /// Whether the hold ends an unattended run, because nobody would release it.
     package var endsUnattended: Bool {
         switch self {
-        case .asked, .claimsEnd: false
+        case .paused, .claimsEnd: false
         case .goldenFailed, .consecutive, .share, .sameCause, .order, .refused: true
         }
     }
@@ -41,7 +41,8 @@ package enum HoldReason: Hashable, Sendable {
 
 extension HoldReason {
     /// The codes of holds that the operator can release; other holds are lifted by the work server.
-    package static let codesOfBench = Set(FailureCode.tray.codes.filter(\.isBenchHold).map(\.rawValue))
+    package static let codesReleasedAtBench = Set(
+        FailureCode.tray.codes.filter(\.isBenchHold).map(\.rawValue))
 
     var code: FailureCode {
         switch self {
@@ -49,7 +50,7 @@ extension HoldReason {
         case .consecutive: .tray.consecutiveFailures
         case .share: .tray.failureShare
         case .sameCause: .tray.sameCause
-        case .asked: .tray.paused
+        case .paused: .tray.paused
         case .order: .station.orderHeld
         case .refused(let code, _): code
         case .claimsEnd: .station.leaseShort
@@ -62,7 +63,7 @@ extension HoldReason {
         case .consecutive(let count): "\(count) units in a row have failed"
         case .share(let failures, let last): "\(failures) of the last \(last) units have failed"
         case .sameCause(let cause, let count): "\(count) units have ended for the same reason: \(cause)"
-        case .asked: "paused by the operator"
+        case .paused: "paused by the operator"
         case .claimsEnd(let why): "no unit starts until its claim can be renewed: \(why)"
         case .refused(_, let why): why
         case .order(let why): "the order is held for all benches: \(why)"

@@ -7,8 +7,8 @@ package enum TrayFact: Hashable, Sendable {
     /// The unit's update, or its blink, is ready to connect: the unit was heard, and all needed facts are known.
     case wantsLink(UnitNumber)
     case connected(UnitNumber)
-    /// The permitted link was not made. After `.noAnswer`, the update has to ask again; after `.tooManyLinks`, it still
-    /// waits and need not ask.
+    /// The permitted link was not made. After `.noAnswer`, the update has to ask again; after `.tooManyLinks`, its request
+    /// is still valid.
     case notConnected(UnitNumber, ConnectionRefusal)
     /// The unit has accepted more data.
     case progressed(UnitNumber)
@@ -18,7 +18,7 @@ package enum TrayFact: Hashable, Sendable {
     case disconnected(UnitNumber)
     case finished(UnitNumber, UnitVerdict)
     /// The unit's adapter is gone: the unit starts again with any adapter that hears it.
-    case left(UnitNumber)
+    case adapterLost(UnitNumber)
     /// A unit that has ended is to be tried again. It has to be heard again first.
     case retried(UnitNumber)
     /// An adapter was unplugged or switched off, or is back.
@@ -31,7 +31,7 @@ package enum TrayFact: Hashable, Sendable {
     /// No further unit is to start, for an external reason.
     case held(HoldReason)
     /// This external reason has passed. Other reasons remain.
-    case passed(HoldReason)
+    case holdPassed(HoldReason)
     case released
     /// The operator stops the run: no further unit is to start. Units that have had a link continue.
     case stopped
@@ -41,7 +41,7 @@ package enum TrayFact: Hashable, Sendable {
 package typealias UnitNumber = SerialNumber<UnitRecord>
 
 /// An adapter of a tray, by its number: 0 is `hci0`.
-package typealias AdapterNumber = SerialNumber<AdapterSlot>
+package typealias AdapterNumber = SerialNumber<RunAdapter>
 
 /// The number of a `Subject`, as a type that cannot be mistaken for the number of something else.
 package struct SerialNumber<Subject>: Hashable, Comparable, Sendable {
@@ -62,7 +62,7 @@ package enum TrayStep: Hashable, Sendable {
     case refuse(UnitNumber)
     /// Make the unit blink over this adapter: ask (`TrayFact.wantsLink`) before its link, and report
     /// `TrayFact.blinkEnded`.
-    case show(UnitNumber, on: AdapterNumber)
+    case blink(UnitNumber, on: AdapterNumber)
     case endBlink(UnitNumber)
     /// Report why the unit does not blink.
     case refuseBlink(UnitNumber, BlinkRefusal)
@@ -71,7 +71,7 @@ package enum TrayStep: Hashable, Sendable {
     /// Listen for units that were not heard yet.
     case listen(AdapterNumber)
     /// Stop listening, to leave the air to the links.
-    case rest(AdapterNumber)
+    case stopListening(AdapterNumber)
     /// Show that the unit has made no progress for a while. Its update continues, with time limits of its own.
     case stalled(UnitNumber)
     /// Show that no further unit starts until the tray is released, and why.
@@ -84,7 +84,7 @@ package enum BlinkRefusal: Hashable, Sendable {
     /// The unit's update has begun and not ended.
     case atWork
     /// The unit already blinks, or is about to.
-    case isShown
+    case alreadyBlinking
     case notHeard
     case stopped
 }

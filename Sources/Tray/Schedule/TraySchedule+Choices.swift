@@ -20,13 +20,13 @@ extension TraySchedule {
         return moment
     }
 
-    private func isReady(_ unit: UnitNumber) -> Bool { !unheard.contains(unit) && !unsettled.contains(unit) }
+    private func isReady(_ unit: UnitNumber) -> Bool { !unheard.contains(unit) && !undecided.contains(unit) }
 
-    /// Lets those units begin whose signals at the adapters can be compared by now.
-    mutating func settle() {
+    /// Lets units begin for which the best adapter can be chosen by now.
+    mutating func decideAdapters() {
         let present = present
-        for unit in unsettled where self[unit].signals.settled(among: present) ?? now <= now {
-            unsettled.remove(unit)
+        for unit in undecided where self[unit].signals.decisionMoment(among: present) ?? now <= now {
+            undecided.remove(unit)
         }
         if firstReady == nil, waiting.contains(where: isReady) { firstReady = now }
     }
@@ -41,12 +41,12 @@ extension TraySchedule {
             self[unit].begun = now
             waiting.removeAll { $0 == unit }
             active.append(unit)
-            tell(.begin(unit, on: adapter))
+            emit(.begin(unit, on: adapter))
         }
     }
 
-    /// The next unit to begin, and its adapter; nil if none can begin. Adapters choose in the order of their load for
-    /// their slots, among the units that no other adapter hears better. If no adapter finds one, they choose among all.
+    /// The next unit to begin, and its adapter; nil if none can begin. The adapters choose, the one with the lowest load
+    /// per slot first, among the units that no other adapter hears better. If none finds a unit, they choose among all.
     private func nextBeginning() -> (UnitNumber, AdapterNumber)? {
         guard goldenMoment == nil else { return nil }
         let candidates =
@@ -71,7 +71,8 @@ extension TraySchedule {
     private func best(for adapter: AdapterNumber, atLeast fit: Int) -> UnitNumber? {
         let (present, mayBegin) = (present, mayBegin)
         var best: (unit: UnitNumber, advantage: Int)?
-        for unit in waiting where !self[unit].isGivenUp && !unsettled.contains(unit) && shown[unit] == nil {
+        for unit in waiting where !self[unit].isGivenUp && !undecided.contains(unit) && blinking[unit] == nil
+        {
             guard mayBegin || self[unit].isResuming,
                 let advantage = self[unit].signals.advantage(of: adapter, over: present), advantage >= fit,
                 best.map({ $0.advantage < advantage }) ?? true
@@ -87,23 +88,23 @@ extension TraySchedule {
             guard adapters[index].isThere else {
                 for unit in asking(adapters[index]) {
                     self[linking: unit].phase = .away
-                    tell(.refuse(unit))
+                    emit(.refuse(unit))
                 }
                 continue
             }
-            while adapters[index].connector.isFree(at: now), let unit = nextLink(of: adapters[index]) {
-                adapters[index].connector.take(unit)
-                let asked = self[linking: unit].asking ?? now
+            while adapters[index].queue.isFree(at: now), let unit = nextLink(of: adapters[index]) {
+                adapters[index].queue.add(unit)
+                let asked = self[linking: unit].askingSince ?? now
                 self[linking: unit].phase = .connecting(since: asked)
-                self[linking: unit].started = self[linking: unit].started ?? now
+                self[linking: unit].firstPermitted = self[linking: unit].firstPermitted ?? now
                 tune(index)
-                tell(.connect(plan(for: unit, with: adapters[index])))
+                emit(.connect(plan(for: unit, with: adapters[index])))
             }
         }
     }
 
     private func asking(_ adapter: TrayAdapter) -> [UnitNumber] {
-        linking.filter { self[linking: $0].adapter == adapter.number && self[linking: $0].asking != nil }
+        linking.filter { self[linking: $0].adapter == adapter.number && self[linking: $0].askingSince != nil }
     }
 
     /// The next unit to connect. Units that had a link come first, since bootloaders do not wait forever; then units
@@ -114,18 +115,18 @@ extension TraySchedule {
         guard !asking.isEmpty else { return nil }
         let usage = usage(of: adapter.number)
         guard usage.links < adapter.slots.limit else { return nil }
-        let hasRoom = adapter.slots.free(taken: usage.slots) > 0
+        let hasFreeSlot = adapter.slots.free(taken: usage.slots) > 0
         return asking.filter { unit in
-            guard shown[unit] == nil else { return hasRoom }
-            return self[unit].hasHadLink || hasRoom && (mayStart || self[unit].isResuming)
+            guard blinking[unit] == nil else { return hasFreeSlot }
+            return self[unit].hasHadLink || hasFreeSlot && (mayStart || self[unit].isResuming)
         }
         .min { precedence(of: $0) < precedence(of: $1) }
     }
 
     private func precedence(of unit: UnitNumber) -> (Int, Int, Duration, UnitNumber) {
         let state = self[linking: unit]
-        let rank = shown[unit] != nil ? 1 : state.hasHadLink ? 0 : 2
-        return (rank, state.failures, state.asking ?? now, unit)
+        let rank = blinking[unit] != nil ? 1 : state.hasHadLink ? 0 : 2
+        return (rank, state.failures, state.askingSince ?? now, unit)
     }
 
     private func plan(for unit: UnitNumber, with adapter: TrayAdapter) -> ConnectionPlan {

@@ -8,7 +8,7 @@ extension TraySchedule {
             // A report that an adapter received before it was lost may arrive later.
             guard knows(unit), isThere(adapter) else { return }
             self[unit].signals.note(dBm, by: adapter, at: now)
-            if unheard.remove(unit) != nil { unsettled.insert(unit) }
+            if unheard.remove(unit) != nil { undecided.insert(unit) }
         case .wantsLink(let unit):
             guard knows(unit), self[linking: unit].phase == .away else { return }
             self[linking: unit].phase = .asking(since: now)
@@ -23,9 +23,9 @@ extension TraySchedule {
             guard knows(unit), self[linking: unit].phase == .linked else { return }
             leaveLink(unit)
             self[linking: unit].phase = .away
-            self[linking: unit].left = now
+            self[linking: unit].linkEnded = now
         case .finished(let unit, let verdict): finished(unit, verdict)
-        case .left(let unit): leave(unit)
+        case .adapterLost(let unit): restart(unit)
         case .retried(let unit): reinstate(unit)
         case .adapter(let adapter, let isThere):
             guard let index = index(of: adapter), adapters[index].isThere != isThere else { return }
@@ -33,15 +33,15 @@ extension TraySchedule {
             adapters[index].isThere = isThere
             if wasAlone { prolongSearch() }
             if !isThere { forget(adapter) }
-        case .blinkRequested(let unit): if knows(unit) { show(unit) }
+        case .blinkRequested(let unit): if knows(unit) { beginBlink(unit) }
         case .blinkEnded(let unit): endBlink(unit)
-        case .paused: addHold(.asked)
+        case .paused: addHold(.paused)
         case .held(let reason): addHold(reason)
-        case .passed(let reason): removeHold(reason)
+        case .holdPassed(let reason): removeHold(reason)
         case .released: release()
         case .stopped:
             isStopped = true
-            for unit in shown.keys.sorted() { tell(.endBlink(unit)) }
+            for unit in blinking.keys.sorted() { emit(.endBlink(unit)) }
         }
     }
 
@@ -53,41 +53,41 @@ extension TraySchedule {
             let isHeardByOthers = self[unit].signals.forget(adapter)
             guard !isHeardByOthers else { continue }
             unheard.insert(unit)
-            unsettled.remove(unit)
+            undecided.remove(unit)
         }
     }
 
     private mutating func connected(_ unit: UnitNumber) {
-        guard knows(unit), self[linking: unit].isConnecting, let index = passConnectTurn(of: unit) else {
+        guard knows(unit), self[linking: unit].isConnecting, let index = leaveConnectQueue(of: unit) else {
             return
         }
         self[linking: unit].phase = .linked
         self[linking: unit].hasHadLink = true
         self[linking: unit].failures = 0
         let usage = usage(of: adapters[index].number)
-        let isWaitedFor = mayBegin || active.contains { !self[$0].hasHadLink && self[$0].asking != nil }
+        let isWaitedFor = mayBegin || active.contains { !self[$0].hasHadLink && self[$0].askingSince != nil }
         adapters[index].slots.succeeded(taken: usage.slots, isWaitedFor: isWaitedFor)
     }
 
     private mutating func notConnected(_ unit: UnitNumber, _ refusal: ConnectionRefusal) {
         guard knows(unit), case .connecting(let since) = self[linking: unit].phase,
-            let index = passConnectTurn(of: unit)
+            let index = leaveConnectQueue(of: unit)
         else { return }
         switch refusal {
         case .noAnswer:
             self[linking: unit].phase = .away
-            self[linking: unit].left = now
+            self[linking: unit].linkEnded = now
             self[linking: unit].failures += 1
         case .tooManyLinks:
             self[linking: unit].phase = .asking(since: since)
-            adapters[index].noteRefusal(beside: standingLinks(over: adapters[index].number), at: now)
+            adapters[index].noteRefusal(with: standingLinks(over: adapters[index].number), at: now)
         }
     }
 
     /// Takes the unit out of its adapter's connect queue; returns the adapter's index, nil if the unit has none.
-    mutating func passConnectTurn(of unit: UnitNumber) -> Int? {
+    mutating func leaveConnectQueue(of unit: UnitNumber) -> Int? {
         guard let index = self[linking: unit].adapter.flatMap(index(of:)) else { return nil }
-        adapters[index].connector.pass(from: unit)
+        adapters[index].queue.remove(unit)
         return index
     }
 
@@ -107,7 +107,7 @@ extension TraySchedule {
         if case .ended = self[unit].phase { return }
         if active.contains(unit) {
             if self[unit].phase == .linked { leaveLink(unit) }
-            _ = passConnectTurn(of: unit)
+            _ = leaveConnectQueue(of: unit)
         }
         self[unit].phase = .ended(verdict)
         waiting.removeAll { $0 == unit }
@@ -122,10 +122,10 @@ extension TraySchedule {
         if let reason { addHold(reason) }
     }
 
-    /// Lets the unit start again, as the first of those that wait, since it may be in its bootloader.
-    private mutating func leave(_ unit: UnitNumber) {
+    /// Puts a unit whose adapter is gone first among the waiting units, since it may be in its bootloader.
+    private mutating func restart(_ unit: UnitNumber) {
         guard knows(unit), active.contains(unit) else { return }
-        _ = passConnectTurn(of: unit)
+        _ = leaveConnectQueue(of: unit)
         active.removeAll { $0 == unit }
         if unit == golden { golden = nil }
         let isResuming = self[unit].hasHadLink || self[unit].isResuming
@@ -149,26 +149,27 @@ extension TraySchedule {
 
     /// Holds the tray. Only the first reason is published; an external one of another kind follows when it has passed.
     private mutating func addHold(_ reason: HoldReason) {
-        guard holds.isEmpty || reason.isFromOutside, !holds.contains(where: reason.isSameFromOutside) else {
+        guard holds.isEmpty || reason.isExternal, !holds.contains(where: reason.isSameExternalKind(as:))
+        else {
             return
         }
         holds.append(reason)
-        if holds.count == 1 { tell(.hold(reason)) }
+        if holds.count == 1 { emit(.hold(reason)) }
     }
 
     /// Lifts the reasons that the operator can lift: neither a hold of the order nor a missing claim.
     private mutating func release() {
-        holds.removeAll { !$0.isFromOutside }
+        holds.removeAll { !$0.isExternal }
         window = OutcomeWindow()
         prolongSearch()
-        if let hold { tell(.hold(hold)) }
+        if let hold { emit(.hold(hold)) }
     }
 
     private mutating func removeHold(_ reason: HoldReason) {
-        let wasFirst = hold?.isSameFromOutside(reason) == true
-        holds.removeAll(where: reason.isSameFromOutside)
+        let wasFirst = hold?.isSameExternalKind(as: reason) == true
+        holds.removeAll(where: reason.isSameExternalKind(as:))
         guard wasFirst else { return }
         prolongSearch()
-        if let hold { tell(.hold(hold)) }
+        if let hold { emit(.hold(hold)) }
     }
 }

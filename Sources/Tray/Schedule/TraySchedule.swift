@@ -1,6 +1,6 @@
 /// Decides which unit of a tray may connect next, with which adapter, and which units wait.
 ///
-/// `take` accepts an event and returns what to do. The schedule is a value: it awaits nothing and has no clock. It does
+/// `apply` takes an event and returns what to do. The schedule is a value: it awaits nothing and has no clock. It does
 /// not know how a unit is updated, only that an update needs a link, has one, or has ended.
 ///
 /// The first scarce resource is the connect queue: most adapters make one link at a time, and a unit that restarts into
@@ -17,10 +17,10 @@ package struct TraySchedule: Sendable {
     /// Units whose update has begun and not ended, in the order of their start.
     var active: [UnitNumber] = []
     /// Units that blink or are about to, with the state of their link: their update does not begin meanwhile.
-    var shown: [UnitNumber: TrayUnit] = [:]
+    var blinking: [UnitNumber: TrayUnit] = [:]
     var unheard: Set<UnitNumber>
     /// Units that were heard but whose best adapter is not clear yet.
-    var unsettled: Set<UnitNumber> = []
+    var undecided: Set<UnitNumber> = []
     var window = OutcomeWindow()
     /// The golden unit while its update has not ended; nil before it is chosen and afterwards.
     package internal(set) var golden: UnitNumber?
@@ -49,12 +49,12 @@ package struct TraySchedule: Sendable {
         waiting = units.indices.map { UnitNumber($0) }
         unheard = Set(waiting)
         self.adapters = adapters.sorted { $0.key < $1.key }.map {
-            TrayAdapter(number: $0.key, slots: $0.value, connector: ConnectQueue(most: pending[$0.key] ?? 1))
+            TrayAdapter(number: $0.key, slots: $0.value, queue: ConnectQueue(most: pending[$0.key] ?? 1))
         }
         isProven = !rules.hasGolden
     }
 
-    package var isOver: Bool { waiting.isEmpty && active.isEmpty && shown.isEmpty }
+    package var isOver: Bool { waiting.isEmpty && active.isEmpty && blinking.isEmpty }
 
     package func isThere(_ adapter: AdapterNumber) -> Bool {
         index(of: adapter).map { adapters[$0].isThere } ?? false
@@ -74,13 +74,13 @@ package struct TraySchedule: Sendable {
         index(of: adapter).map { adapters[$0].slots }
     }
 
-    /// Returns the steps that follow from `fact`, at the moment `now` since the run began. Ignores an event that does
-    /// not fit, for example one under way when the unit ended.
-    package mutating func take(_ fact: TrayFact, at now: Duration) -> [TrayStep] {
+    /// Returns the steps that follow from `fact`, at the moment `now` since the run began. Ignores a fact that does not
+    /// fit, for example one that was under way when the unit ended.
+    package mutating func apply(_ fact: TrayFact, at now: Duration) -> [TrayStep] {
         self.now = max(self.now, now)
         note(fact)
         watchTime()
-        settle()
+        decideAdapters()
         beginUnits()
         connect()
         for index in adapters.indices { tune(index) }
@@ -89,7 +89,7 @@ package struct TraySchedule: Sendable {
         return steps
     }
 
-    mutating func tell(_ step: TrayStep) { steps.append(step) }
+    mutating func emit(_ step: TrayStep) { steps.append(step) }
 
     subscript(_ unit: UnitNumber) -> TrayUnit {
         get { units[unit.value] }
@@ -111,7 +111,7 @@ package struct TraySchedule: Sendable {
         let interval = interval(of: adapter, usage)
         guard interval != adapter.interval else { return }
         adapters[index].interval = interval
-        if standingLinks(over: adapter.number) > 0 { tell(.retune(adapter.number, interval: interval)) }
+        if standingLinks(over: adapter.number) > 0 { emit(.retune(adapter.number, interval: interval)) }
     }
 
     var hasUnheard: Bool { unheard.contains { mayStart || self[$0].isResuming } }
@@ -125,72 +125,76 @@ package struct TraySchedule: Sendable {
             let isDue = !adapter.isThere || hasUnheard && ListeningPlan.isDue(at: now, hasLinks: hasLinks)
             guard isDue != adapter.isListening else { continue }
             adapters[index].isListening = isDue
-            tell(isDue ? .listen(adapter.number) : .rest(adapter.number))
+            emit(isDue ? .listen(adapter.number) : .stopListening(adapter.number))
         }
     }
 
     /// Units that may have a link: those whose update has begun and not ended, and those that blink.
-    var linking: [UnitNumber] { shown.isEmpty ? active : active + shown.keys.sorted() }
+    var linking: [UnitNumber] { blinking.isEmpty ? active : active + blinking.keys.sorted() }
 
     /// The state of the unit's link: for its blink or its update, never for both.
     subscript(linking unit: UnitNumber) -> TrayUnit {
-        get { shown[unit] ?? self[unit] }
-        set { if shown[unit] != nil { shown[unit] = newValue } else { self[unit] = newValue } }
+        get { blinking[unit] ?? self[unit] }
+        set { if blinking[unit] != nil { blinking[unit] = newValue } else { self[unit] = newValue } }
     }
 
     /// Makes a unit blink, unless its update has begun and not ended.
-    mutating func show(_ unit: UnitNumber) {
-        if let refusal = refusal(toShow: unit) { return tell(.refuseBlink(unit, refusal)) }
-        guard let adapter = bestAdapter(toShow: unit) else { return tell(.refuseBlink(unit, .notHeard)) }
-        var blinking = TrayUnit()
-        (blinking.phase, blinking.adapter, blinking.begun) = (.away, adapter, now)
-        shown[unit] = blinking
-        tell(.show(unit, on: adapter))
+    mutating func beginBlink(_ unit: UnitNumber) {
+        if let refusal = blinkRefusal(of: unit) { return emit(.refuseBlink(unit, refusal)) }
+        guard let adapter = bestAdapter(toBlink: unit) else { return emit(.refuseBlink(unit, .notHeard)) }
+        var state = TrayUnit()
+        (state.phase, state.adapter, state.begun) = (.away, adapter, now)
+        blinking[unit] = state
+        emit(.blink(unit, on: adapter))
     }
 
-    private func refusal(toShow unit: UnitNumber) -> BlinkRefusal? {
+    private func blinkRefusal(of unit: UnitNumber) -> BlinkRefusal? {
         if isStopped { return .stopped }
-        if shown[unit] != nil { return .isShown }
+        if blinking[unit] != nil { return .alreadyBlinking }
         return active.contains(unit) ? .atWork : nil
     }
 
     /// Of the adapters that hear the unit, those with a free slot come first, then the one that hears it best.
-    private func bestAdapter(toShow unit: UnitNumber) -> AdapterNumber? {
+    private func bestAdapter(toBlink unit: UnitNumber) -> AdapterNumber? {
         let present = present
-        var best: (adapter: AdapterNumber, hasRoom: Int, advantage: Int)?
+        var best: (adapter: AdapterNumber, hasFreeSlot: Int, advantage: Int)?
         for adapter in adapters where adapter.isThere {
             guard let advantage = self[unit].signals.advantage(of: adapter.number, over: present) else {
                 continue
             }
-            let hasRoom = adapter.slots.free(taken: usage(of: adapter.number).slots) > 0 ? 1 : 0
-            guard best.map({ ($0.hasRoom, $0.advantage) < (hasRoom, advantage) }) ?? true else { continue }
-            best = (adapter.number, hasRoom, advantage)
+            let hasFreeSlot = adapter.slots.free(taken: usage(of: adapter.number).slots) > 0 ? 1 : 0
+            guard best.map({ ($0.hasFreeSlot, $0.advantage) < (hasFreeSlot, advantage) }) ?? true else {
+                continue
+            }
+            best = (adapter.number, hasFreeSlot, advantage)
         }
         return best?.adapter
     }
 
     /// Records that a unit no longer blinks: its update may begin.
     mutating func endBlink(_ unit: UnitNumber) {
-        guard shown[unit] != nil else { return }
-        _ = passConnectTurn(of: unit)
-        shown[unit] = nil
+        guard blinking[unit] != nil else { return }
+        _ = leaveConnectQueue(of: unit)
+        blinking[unit] = nil
     }
 
     /// How long a unit may accept nothing during a transfer before it counts as stalled.
-    static let timeout = Duration.seconds(1)
+    static let stallTime = Duration.seconds(1)
 
-    /// When `take(.timePassed, at:)` is due without another event; nil if only events change anything.
+    /// When `apply(.timePassed, at:)` is due without another event; nil if only events change anything.
     package var nextMoment: Duration? {
         guard !isOver else { return nil }
         var moments: [Duration?] = active.flatMap { [stallMoment(of: $0), giveUpMoment(of: $0)] }
-        moments += linking.flatMap { [self[linking: $0].expected, self[linking: $0].lease] }
+        moments += linking.flatMap {
+            [self[linking: $0].requestExpectedUntil, self[linking: $0].slotKeptUntil]
+        }
         moments.append(hasOverrun ? nil : rules.trayTime)
         if isWaitingInVain { moments.append(searchEnd) }
         moments.append(goldenMoment)
         let present = present
-        moments += unsettled.map { self[$0].signals.settled(among: present) }
+        moments += undecided.map { self[$0].signals.decisionMoment(among: present) }
         for adapter in adapters {
-            moments.append(adapter.connector.restsUntil)
+            moments.append(adapter.queue.pausedUntil)
             if hasUnheard, usage(of: adapter.number).links > 0 {
                 moments.append(ListeningPlan.change(after: now))
             }
@@ -203,7 +207,7 @@ package struct TraySchedule: Sendable {
         for unit in active {
             if let moment = stallMoment(of: unit), moment <= now {
                 self[unit].isStalled = true
-                tell(.stalled(unit))
+                emit(.stalled(unit))
             }
             if let moment = giveUpMoment(of: unit), moment <= now { giveUp(unit, .unitTime) }
         }
@@ -221,26 +225,26 @@ package struct TraySchedule: Sendable {
 
     private var hasOverrun: Bool { rules.trayTime.map { $0 <= now } ?? false }
 
-    /// Whether only unheard units are left, and nothing keeps them from starting.
+    /// Whether only unheard units are left, and no hold keeps them from starting.
     private var isWaitingInVain: Bool {
         (hold == nil || isStopped) && active.isEmpty
             && waiting.allSatisfy { unheard.contains($0) || self[$0].isGivenUp }
     }
 
     private func stallMoment(of unit: UnitNumber) -> Duration? {
-        self[unit].isStalled ? nil : self[unit].progress.map { $0 + Self.timeout }
+        self[unit].isStalled ? nil : self[unit].progress.map { $0 + Self.stallTime }
     }
 
     private func giveUpMoment(of unit: UnitNumber) -> Duration? {
         guard !self[unit].isGivenUp, let limit = rules.unitTime else { return nil }
-        return self[unit].started.map { $0 + limit }
+        return self[unit].firstPermitted.map { $0 + limit }
     }
 
     private mutating func giveUp(_ unit: UnitNumber, _ reason: GiveUpReason) {
         guard !self[unit].isGivenUp else { return }
         self[unit].isGivenUp = true
         unheard.remove(unit)
-        tell(.giveUp(unit, reason))
+        emit(.giveUp(unit, reason))
     }
 
     struct Usage {
@@ -260,7 +264,9 @@ package struct TraySchedule: Sendable {
         for unit in linking.lazy.map({ self[linking: $0] }) where unit.adapter == adapter {
             if unit.hasLink { usage.links += 1 }
             if unit.hasSlot(at: now) { usage.slots += 1 }
-            if !unit.hasHadLink, unit.asking != nil || unit.expected.map({ $0 > now }) ?? false {
+            if !unit.hasHadLink,
+                unit.askingSince != nil || unit.requestExpectedUntil.map({ $0 > now }) ?? false
+            {
                 usage.prepared += 1
             }
         }

@@ -1,8 +1,8 @@
 struct TrayUnit: Sendable {
-    /// How long an update may take to ask for a link before other units start. The update listens for a second, or for
-    /// longer with a slow beacon; a bootloader advertises one second after it is started, an application two or three
-    /// seconds after a restart.
-    static let timeout = Duration.seconds(5)
+    /// How long an update may take to ask for a link; after that, its slot is free for others. The update listens for a
+    /// second, or longer for a slow beacon; a bootloader advertises one second after it is started, an application two or
+    /// three seconds after a restart.
+    static let requestTime = Duration.seconds(5)
 
     enum Phase: Equatable, Sendable {
         /// The unit's update has not begun.
@@ -27,9 +27,9 @@ struct TrayUnit: Sendable {
     /// during a hold.
     var isResuming = false
     /// When the unit's last link or failed connection attempt ended.
-    var left = Duration.zero
+    var linkEnded = Duration.zero
     /// When the unit was first permitted to connect; nil before.
-    var started: Duration?
+    var firstPermitted: Duration?
     /// Failed connection attempts since the last link.
     var failures = 0
     /// When the unit last accepted data over this link; nil while nothing is sent.
@@ -42,22 +42,22 @@ struct TrayUnit: Sendable {
     var hasLink: Bool { phase == .linked || isConnecting }
 
     /// Until when the unit keeps its slot without a link; nil if it keeps none.
-    var lease: Duration? { phase == .away && hasHadLink ? left + Self.timeout : nil }
+    var slotKeptUntil: Duration? { phase == .away && hasHadLink ? linkEnded + Self.requestTime : nil }
 
     /// Whether the unit occupies a link slot: while it has a link or asks for its next one, and for the time of a
     /// restart, so that it does not wait in its bootloader. A unit that stays away for longer loses its slot to others.
     func hasSlot(at now: Duration) -> Bool {
-        hasLink || hasHadLink && asking != nil || lease.map { $0 > now } ?? false
+        hasLink || hasHadLink && askingSince != nil || slotKeptUntil.map { $0 > now } ?? false
     }
 
     /// Until when a request for the first link is expected; nil if none is expected, or it was made already.
-    var expected: Duration? {
+    var requestExpectedUntil: Duration? {
         guard phase == .away, !hasHadLink, !isGivenUp else { return nil }
-        return begun + Self.timeout
+        return begun + Self.requestTime
     }
 
     /// Since when the unit has been asking for a link; nil if it is not.
-    var asking: Duration? {
+    var askingSince: Duration? {
         guard !isGivenUp, case .asking(let since) = phase else { return nil }
         return since
     }
@@ -79,7 +79,7 @@ struct SignalMap: Sendable {
     /// When the unit was first heard; nil before.
     private var since: Duration?
 
-    /// Keeps the strongest report: weaker ones were obstructed.
+    /// Keeps the strongest report: obstacles weaken the others.
     mutating func note(_ dBm: Int8?, by adapter: AdapterNumber, at now: Duration) {
         since = since ?? now
         let strength = dBm ?? Self.assumedSignal
@@ -93,14 +93,14 @@ struct SignalMap: Sendable {
         return since != nil
     }
 
-    /// When the best of `adapters` can be chosen; nil while no adapter has heard the unit.
-    func settled(among adapters: [AdapterNumber]) -> Duration? {
+    /// When the best of `adapters` can be chosen for the unit; nil while no adapter has heard it.
+    func decisionMoment(among adapters: [AdapterNumber]) -> Duration? {
         guard let since else { return nil }
         return adapters.allSatisfy { strengths[$0] != nil } ? since : since + Self.timeout
     }
 
-    /// How much better `adapter` hears the unit than the best of `others`, in steps of `fading`: below 0 for worse, nil
-    /// if it must not be used. An adapter with a weak signal is used only if no other hears the unit better.
+    /// How much better `adapter` hears the unit than the best of `others`, in steps of `fadingRange`: below 0 for worse,
+    /// nil if it must not be used. An adapter with a weak signal is used only if no other hears the unit better.
     func advantage(of adapter: AdapterNumber, over others: [AdapterNumber]) -> Int? {
         guard let own = strengths[adapter].map({ Int($0) }) else { return nil }
         let best = others.lazy.filter { $0 != adapter }.compactMap { strengths[$0] }.max().map { Int($0) }

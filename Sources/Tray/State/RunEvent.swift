@@ -3,11 +3,11 @@ import Bytes
 import FoundationEssentials
 package import UpdateModel
 
-/// An event of a run: a line of `batch --json`, and the input of ``RunState``. Each member is declared once, for
-/// writing and for reading; docs/json.md has the members of each event.
+/// An event of a run: a line of `batch --json`, and the input of ``RunState``. One declaration of the members serves
+/// writing and reading; docs/json.md has the members of each event.
 package struct RunEvent: Hashable, Codable, Sendable {
-    /// The events that change the state of a run, and those of a link. `CommandFailure` writes `failed` without a slot,
-    /// with more members.
+    /// The events that change the state of a run, and those of a link. `failed` without a slot is the failure of the
+    /// command, which `CommandFailure` writes with more members.
     package enum Name: String, Sendable {
         case runStarted = "batch-started"
         case runFinished = "batch-finished"
@@ -43,11 +43,20 @@ package struct RunEvent: Hashable, Codable, Sendable {
         }
     }
 
-    /// The state of a unit, if the outcome alone does not define it.
+    /// A ``UnitState`` with the names of its JSON members.
     struct State: Hashable, Codable, Sendable {
-        var program: String
-        var address: String?
-        var application, message: String
+        private let program: String
+        private let address: String?
+        private let application, message: String
+
+        init(_ state: UnitState) {
+            (program, address, application) = (state.program, state.address, state.application)
+            message = PathText.shown(state.words)
+        }
+
+        var unitState: UnitState {
+            UnitState(program: program, address: address ?? "", application: application, words: message)
+        }
     }
 
     package var event: String
@@ -82,7 +91,7 @@ package struct RunEvent: Hashable, Codable, Sendable {
 
     private init(_ name: Name, _ slot: String? = nil) { (event, self.slot) = (name.rawValue, slot) }
 
-    package func of(_ slot: String) -> RunEvent {
+    package func about(_ slot: String) -> RunEvent {
         var event = self
         event.slot = slot
         return event
@@ -142,16 +151,17 @@ extension RunEvent {
         return event
     }
 
-    /// A warning about the unit in `slot`, or about the run; or a hold.
-    package static func warning(
-        _ code: String, _ message: String, slot: String? = nil, as name: Name = .warning
-    ) -> RunEvent {
-        var event = RunEvent(name, slot)
-        (event.code, event.message) = (code, PathText.shown(message))
-        return event
+    /// A warning about the unit in `slot`, or about the run.
+    package static func warning(_ code: String, _ message: String, slot: String? = nil) -> RunEvent {
+        RunEvent(.warning, slot, code: code, message)
     }
 
-    /// The event with labels of slots and names of adapters instead of numbers; nil for an event that is not written.
+    private init(_ name: Name, _ slot: String? = nil, code: String, _ message: String) {
+        self.init(name, slot)
+        (self.code, self.message) = (code, PathText.shown(message))
+    }
+
+    /// The event with slots and adapters by name instead of number; nil for an event that is not written.
     package init?(_ event: TrayEvent, slot: (UnitNumber) -> String, adapters: [String]) {
         switch event {
         case .found(let unit, let record):
@@ -190,20 +200,16 @@ extension RunEvent {
             (versionFrom, version) = (last?.versionBefore, last?.versionAfter)
             (outcome, code, during) = (verdict?.outcome, verdict?.code, verdict?.during)
             (message, nextStep) = (verdict?.message.map(PathText.shown), verdict?.nextStep)
-            deviceState = verdict?.state.map {
-                State(
-                    program: $0.program, address: $0.address, application: $0.application,
-                    message: PathText.shown($0.words))
-            }
+            deviceState = verdict?.state.map(State.init)
         case .hold(let hold):
-            self = .warning(hold.code, hold.message, as: hold.released == nil ? .held : .released)
+            self.init(hold.released == nil ? .held : .released, code: hold.code, hold.message)
         case .adapter(let number, let links, let limit):
             self.init(.links)
             (adapter, self.links, self.limit) = (adapters[number.value], links, limit)
         case .presence(let number, let isThere):
             self.init(isThere ? .adapterBack : .adapterGone)
             adapter = adapters[number.value]
-        case .heard, .canShow, .blinking: return nil
+        case .heard, .canBlink, .blinking: return nil
         }
     }
 
@@ -255,7 +261,8 @@ extension RunEvent {
     /// The longest line that is read, in bytes.
     private static let mostBytes = 1 << 18
 
-    /// Reads a line of JSON; nil if it is not an event of schema 1, or has a member of another type than documented.
+    /// Reads a line of JSON; nil if it is not an event of schema 1. An unknown event keeps only its name; a known one with
+    /// a wrongly typed member is nil.
     package init?(line: some Sequence<UInt8>) {
         let data = Data(line)
         let decoder = JSONDecoder()
@@ -265,7 +272,7 @@ extension RunEvent {
             self = event
             return
         }
-        // An unknown event may have a member with a known name and another type: only its name is read.
+        // A member of an unknown event may have the name of a known one, but another type.
         guard let head = try? decoder.decode(Head.self, from: data), head.schema == 1,
             Name(rawValue: head.event) == nil
         else { return nil }
@@ -274,7 +281,7 @@ extension RunEvent {
 
     private struct Head: Decodable { let event: String, schema: Int }
 
-    func put(into record: inout UnitRecord) {
+    func writeIdentity(to record: inout UnitRecord) {
         record.identity = (device ?? record.address, id, name, vendor, model, rssi)
     }
 
@@ -289,15 +296,11 @@ extension RunEvent {
         outcome.map {
             UnitVerdict(
                 $0, code: code.map { FailureCode(named: $0) }, during: during, message: message,
-                nextStep: nextStep,
-                state: deviceState.map {
-                    UnitState(
-                        program: $0.program, address: $0.address ?? "", application: $0.application,
-                        words: $0.message)
-                })
+                nextStep: nextStep, state: deviceState?.unitState)
         }
     }
 
+    /// The transfer of an attempt, without its number of bytes, which the event does not have.
     var transfer: AttemptRecord.Transfer? {
         transferSeconds.map {
             AttemptRecord.Transfer(

@@ -1,14 +1,14 @@
 import UpdateModel
 
-/// The rate at which all units of a run together receive firmware, counted in whole seconds of the run's time; shared
-/// by the live view, the page and the report. The speed at a moment is that of the last complete second, so that a
-/// burst that has ended does not seem to continue.
+/// The rate at which all units of a run together receive firmware, for live view, page and report. It is counted in whole
+/// seconds: the speed at a moment is that of the last complete second, so a burst that has ended does not seem to
+/// continue.
 package struct RunSpeed: Hashable, Sendable {
     private var sent: [UnitNumber: Int] = [:]
     private var second = Int.min
     /// Bytes sent in the current second, and in the second before it.
     private var bytes = 0
-    private var before = 0
+    private var previous = 0
     /// The most bytes sent within a second.
     package private(set) var most = 0
 
@@ -17,7 +17,7 @@ package struct RunSpeed: Hashable, Sendable {
     /// Records that `unit` has been sent `total` bytes by `moment`. If `total` falls after a loss, bytes count again
     /// from the lower number.
     package mutating func note(_ unit: UnitNumber, sent total: Int, at moment: Duration) {
-        pass(to: moment)
+        advance(to: moment)
         defer { sent[unit] = total }
         guard let last = sent[unit], total > last else { return }
         bytes += total - last
@@ -29,14 +29,14 @@ package struct RunSpeed: Hashable, Sendable {
 
     /// Bytes sent in the second before that of `moment`.
     package mutating func bytesPerSecond(at moment: Duration) -> Int {
-        pass(to: moment)
-        return before
+        advance(to: moment)
+        return previous
     }
 
-    private mutating func pass(to moment: Duration) {
+    private mutating func advance(to moment: Duration) {
         let now = Int((moment / .seconds(1)).rounded(.down))
         guard now > second else { return }
-        before = now - 1 == second ? bytes : 0
+        previous = now - 1 == second ? bytes : 0
         (second, bytes) = (now, 0)
     }
 }
@@ -53,7 +53,7 @@ struct CompletionRate: Hashable, Sendable {
     private var done = 0
     private var seconds = 0.0
 
-    private mutating func pass(to moment: Duration) {
+    private mutating func advance(to moment: Duration) {
         if let last, atWork > 0 {
             let passed = max(0, (moment - last) / .seconds(1))
             worked += passed * Double(atWork)
@@ -63,12 +63,12 @@ struct CompletionRate: Hashable, Sendable {
     }
 
     mutating func began(at moment: Duration) {
-        pass(to: moment)
+        advance(to: moment)
         atWork += 1
     }
 
     mutating func ended(after attempt: AttemptRecord, at moment: Duration) {
-        pass(to: moment)
+        advance(to: moment)
         atWork = max(0, atWork - 1)
         // An early failure does not show how long other units take.
         guard attempt.verdict?.outcome == .passed, let seconds = attempt.seconds, (0..<1e7).contains(seconds)

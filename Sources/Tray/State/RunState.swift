@@ -3,7 +3,7 @@ package import UpdateModel
 /// The state of a run as its events give it. All views of a run show this state.
 ///
 /// It is a value without I/O and clock: each event comes with its moment, on the caller's monotonic clock and on the
-/// wall clock. A reader that has not seen all events also takes the run's record from the journal.
+/// wall clock. A reader that has not seen all events also reads the run's record from the journal.
 package struct RunState: Sendable {
     package struct Adapter: Hashable, Sendable {
         package var name: String
@@ -52,15 +52,15 @@ package struct RunState: Sendable {
 // MARK: Events
 
 extension RunState {
-    /// Takes an event; returns the index of the unit concerned, nil if it concerns none.
-    @discardableResult package mutating func take(
+    /// Applies an event; returns the index of the unit concerned, nil if it concerns none.
+    @discardableResult package mutating func apply(
         _ event: RunEvent, at moment: Duration, time: RecordedTime
     ) -> Int? {
         guard let name = event.named else { return nil }
         if let slot = event.slot {
             guard let place = place(of: slot) else { return nil }
             changed.insert(slot)
-            take(name, event, of: place, at: moment, time: time)
+            apply(name, event, of: place, at: moment, time: time)
             return place
         }
         switch name {
@@ -93,7 +93,7 @@ extension RunState {
         units[unit.value].record.identity = record.identity
     }
 
-    /// Sets whether a unit is the golden one, which no event tells.
+    /// Sets whether a unit is the golden one, which the events do not contain.
     package mutating func note(_ unit: UnitNumber, isGolden: Bool) {
         units[unit.value].record.isGolden = isGolden
     }
@@ -134,7 +134,7 @@ extension RunState {
         return units.count - 1
     }
 
-    private mutating func take(
+    private mutating func apply(
         _ name: RunEvent.Name, _ event: RunEvent, of place: Int, at moment: Duration, time: RecordedTime
     ) {
         switch name {
@@ -161,10 +161,10 @@ extension RunState {
             // Sums and differences of numbers in this range do not overflow.
             guard let sent = event.sent, (0...1 << 53).contains(sent) else { return }
             speed.note(UnitNumber(place), sent: sent, at: moment)
-            units[place].take(name, event, at: moment)
+            units[place].apply(name, event, at: moment)
         default:
             if name == .started { firmware = event.firmware ?? firmware }
-            units[place].take(name, event, at: moment)
+            units[place].apply(name, event, at: moment)
         }
     }
 
@@ -202,9 +202,9 @@ extension RunState {
 // MARK: The journal's record
 
 extension RunState {
-    /// Takes the journal's record of a run. The state from events of the same run is newer, and is kept. The record of
-    /// an earlier run than that of the events is ignored.
-    package mutating func take(_ record: TrayRecord) {
+    /// Completes the state with the journal's record of a run. What events of the same run have reported is newer, and is
+    /// kept. The record of an earlier run than that of the events is ignored.
+    package mutating func complete(with record: TrayRecord) {
         let before = self
         let isSame = hasEvents && run?.id == record.id
         let session = record.sessions.last
@@ -297,13 +297,13 @@ extension RunState {
         package var latest: AttemptRecord? { attempt ?? record.attempts.last }
 
         /// The outcome, or else the outcome before the unit was tried again, if it reflects the unit; otherwise nil.
-        package var settled: UnitOutcome? { status.outcome.flatMap { $0.isOfUnit ? $0 : nil } ?? before }
+        package var yieldOutcome: UnitOutcome? { status.outcome.flatMap { $0.isOfUnit ? $0 : nil } ?? before }
     }
 }
 
 extension RunState.Unit {
     fileprivate mutating func begin(_ attempt: AttemptRecord, at moment: Duration) {
-        before = settled
+        before = yieldOutcome
         record.attempts.removeAll { $0.number >= attempt.number }
         record.verdict = nil
         self.attempt = attempt
@@ -312,10 +312,10 @@ extension RunState.Unit {
         (hadLink, isHeld) = (false, false)
     }
 
-    /// Takes an event that does not begin or end an attempt.
-    fileprivate mutating func take(_ name: RunEvent.Name, _ event: RunEvent, at moment: Duration) {
+    /// Applies an event that does not begin or end an attempt.
+    fileprivate mutating func apply(_ name: RunEvent.Name, _ event: RunEvent, at moment: Duration) {
         switch name {
-        case .found: return event.put(into: &record)
+        case .found: return event.writeIdentity(to: &record)
         case .started:
             attempt?.firmware = event.firmware
             attempt?.versionBefore = event.versionFrom
@@ -366,20 +366,4 @@ extension RunState.Unit {
         unit.record.attempts = recorded.attempts.filter { $0.number < first } + record.attempts
         return unit
     }
-}
-
-/// A unit's status, the worst first.
-package enum UnitStatus: String, CaseIterable, Sendable {
-    case failed, unknown, error, stalled, running, waiting, aborted, skipped
-    case notNeeded = "not-needed"
-    case passed
-
-    package init(_ outcome: UnitOutcome?) {
-        self = outcome.flatMap { UnitStatus(rawValue: $0.rawValue) } ?? .waiting
-    }
-
-    /// The outcome; nil if the unit has not ended.
-    package var outcome: UnitOutcome? { UnitOutcome(rawValue: rawValue) }
-
-    package var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }

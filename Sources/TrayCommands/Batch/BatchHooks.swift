@@ -23,7 +23,7 @@ struct BatchHooks {
         (self.journal, self.header) = (journal, header)
     }
 
-    /// What the hooks get about a unit that ended at `moment`; nothing about an aborted unit, which is not finished.
+    /// The outbox entries about a unit that ended at `moment`; none about an aborted unit, which is not finished.
     func entries(of unit: UnitRecord, at moment: RecordedTime) -> [OutboxEntry] {
         guard let verdict = unit.verdict, verdict.outcome != .aborted else { return [] }
         let key = header.key(of: unit, at: moment)
@@ -33,9 +33,9 @@ struct BatchHooks {
 
     func wakeSenders() { for sender in senders { sender.waker.yield() } }
 
-    /// Runs `body` while hooks receive results, also those of earlier runs; then waits up to 40 s for the hooks.
-    /// Results that are not delivered by then stay for the next run.
-    func beside<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
+    /// Runs `body` while hooks receive results, also those of earlier runs; then waits up to 40 s for the hooks. The next
+    /// run delivers the rest.
+    func delivering<Value: Sendable>(during body: () async throws -> Value) async throws -> Value {
         guard !senders.isEmpty else { return try await body() }
         let time = try EventLoop.shared.get().clock
         return try await withThrowingTaskGroup(of: Bool.self) { group in

@@ -21,9 +21,9 @@ package struct BatchPlanner: UnitPlanner {
     let secrets: SecretStore
     /// The options of the run for the commands in next steps.
     var repeated = RepeatedOptions()
-    /// Whether the run is this bench's own, which an option continues, and not of an order.
+    /// Whether the run is this bench's own, not one of an order: an option then continues it.
     var isOwnRun = true
-    /// What to do about a unit that is not found because it may advertise on LE Coded only; nil if there is no advice.
+    /// Advice for units that were not found: they may advertise on LE Coded only. Nil if the adapters receive that.
     var codedAdvice: String?
 
     func job(
@@ -57,8 +57,8 @@ package struct BatchPlanner: UnitPlanner {
         }
     }
 
-    /// Reads and checks every file that is named. An option must have an effect on at least one of them, and
-    /// a slot's settings on the slot's file. With a catalogue, options are not checked: its files are not known yet.
+    /// Reads and checks every file that is named. An option must have an effect on at least one of them, and a slot's
+    /// settings on the slot's file. With a catalogue, options are not checked: its files are not known yet.
     func checkFiles() throws {
         var idle: Set<String>?
         let named = sources.map { (slot: String?.some($0), source: $1) } + (common.map { [(nil, $0)] } ?? [])
@@ -126,11 +126,11 @@ package struct BatchPlanner: UnitPlanner {
         }
     }
 
-    func canShow(_ beacon: BeaconSighting) -> Bool {
+    func canBlink(_ beacon: BeaconSighting) -> Bool {
         (try? BlinkMethod(of: beacon, BlinkRequest(for: .zero))) != nil
     }
 
-    func show(
+    func blink(
         _ beacon: BeaconSighting, for length: Duration, with adapter: some Adapter,
         begin: @escaping @Sendable () -> Void
     ) async throws {
@@ -148,9 +148,9 @@ package struct BatchPlanner: UnitPlanner {
         return verdict.repeating(repeated.naming(.bareAddress(place), file: file))
     }
 
-    /// The next step `step` of `flash` after `cause`, for a unit of a tray. The same command would begin a new run, in
-    /// which a unit in its bootloader is not known; an option continues the run if it is this bench's own. No option of a
-    /// run selects a unit, so advice with --device becomes a `flash` of that unit alone.
+    /// Adapts `step`, the next step of `flash` after `cause`, to a unit of a tray. The same command would begin a new run,
+    /// to which a unit in its bootloader is not known; an option continues the run if it is this bench's own. No option of
+    /// a run selects a unit, so advice with --device becomes a `flash` of that unit alone.
     static func onTray(
         _ step: String, after cause: FailureCode?, sending file: String?, isOwnRun: Bool
     ) -> String {

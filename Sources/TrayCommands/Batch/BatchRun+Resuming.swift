@@ -123,7 +123,7 @@ extension BatchRun {
             var verdict = UnitVerdict(
                 .aborted, code: .tray.cutOff, during: "running the tray",
                 message: "the program ended during the attempt", state: UnitState(cutOffAfter: taken))
-            verdict.advise(planner)
+            verdict.addNextStep(from: planner)
             unit.attempts[index].verdict = verdict
             // The attempt was last recorded before it ended, perhaps before firmware was sent.
             if unit.attempts.timesSent == 0, taken.contains(where: { $0.step == .update }) {

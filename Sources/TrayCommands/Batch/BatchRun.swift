@@ -113,7 +113,7 @@ package struct BatchRun {
 struct BatchJournal: RunJournal {
     let run: JournalledRun
     let hooks: BatchHooks
-    /// Has the claims, and sends results to the work server; nil for a bench without a work server.
+    /// Renews the claims, and sends results to the work server; nil for a bench without a work server.
     let workSession: WorkSession?
 
     func blocker(of slot: String) async -> UnitVerdict? { await workSession?.blocker(of: slot) }
@@ -142,7 +142,7 @@ struct BatchJournal: RunJournal {
         let resultEntries = workSession.map { [$0.entry(of: unit, of: hooks.header, at: moment)] } ?? []
         try await run.close(unit.slot, verdict, outbox: hookEntries + resultEntries, at: moment)
         hooks.wakeSenders()
-        workSession?.tellResult(of: unit.slot)
+        workSession?.noteResult(of: unit.slot)
     }
 
     func reopen(_ slot: String) async throws { try await run.reopen([slot]) }

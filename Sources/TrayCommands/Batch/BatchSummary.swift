@@ -30,7 +30,7 @@ struct BatchSummary {
 
     func print(on console: Console) {
         guard !console.style.isJSON else { return console.event(finished) }
-        for unit in record.units where !unit.wasLeft && !(unit.verdict?.outcome.isGood ?? false) {
+        for unit in record.units where !unit.wasNotStarted && !(unit.verdict?.outcome.isGood ?? false) {
             let verdict = unit.verdict
             console.result(
                 "\(unit.slot) \(console.paint(verdict?.outcome.rawValue ?? "open", .red)): \(verdict?.reason ?? "")"
@@ -38,7 +38,7 @@ struct BatchSummary {
             if let state = verdict?.state { console.result("  \(options.added(to: state.words))") }
             if let step = verdict?.nextStep { console.result("  next: \(options.added(to: step))") }
         }
-        for line in Self.left(record.units) { console.result(TerminalText(line)) }
+        for line in Self.notStarted(record.units) { console.result(TerminalText(line)) }
         let counts = record.counts
         let words = UnitOutcome.allCases.compactMap { outcome in
             counts.byStatus[UnitStatus(outcome)].map { "\($0) \(outcome.rawValue)" }
@@ -50,16 +50,16 @@ struct BatchSummary {
             console.result("\(Quantities.seconds(seconds)), limited by: \(limit)")
         }
         // The lines about units that were not started already give this advice.
-        if counts.open + counts[.aborted] + counts[.error] > record.units.count(where: \.wasLeft) {
+        if counts.open + counts[.aborted] + counts[.error] > record.units.count(where: \.wasNotStarted) {
             console.result("continue with the same command and --resume")
         }
     }
 
     /// A line for each reason why units were not started: `14 not started: B1–D6 (interrupted: the run was stopped);
     /// run again with --resume`.
-    static func left(_ units: [UnitRecord]) -> [String] {
+    static func notStarted(_ units: [UnitRecord]) -> [String] {
         var reasons: [(cause: String, places: [Int])] = []
-        for (place, unit) in units.enumerated() where unit.wasLeft {
+        for (place, unit) in units.enumerated() where unit.wasNotStarted {
             let cause = unit.verdict?.reason ?? ""
             if let index = reasons.firstIndex(where: { $0.cause == cause }) {
                 reasons[index].places.append(place)
@@ -82,8 +82,8 @@ struct BatchSummary {
 }
 
 extension UnitRecord {
-    /// Whether the run ended before anything was done to the unit: it had no link yet.
-    var wasLeft: Bool {
+    /// Whether the run ended before the unit had a link.
+    var wasNotStarted: Bool {
         verdict?.outcome == .aborted
             && attempts.allSatisfy { attempt in
                 attempt.verdict?.outcome == .aborted

@@ -26,11 +26,11 @@ final class BatchView: Sendable {
     private let time: Timekeeper
 
     init(
-        _ plan: TrayPlan, _ adapterSlots: [AdapterSlot], title: String, page: RunPage? = nil,
+        _ plan: TrayPlan, _ runAdapters: [RunAdapter], title: String, page: RunPage? = nil,
         _ console: Console, time: Timekeeper
     ) {
         (self.plan, self.page, self.time) = (plan, page, time)
-        adapters = adapterSlots.map(\.name)
+        adapters = runAdapters.map(\.name)
         self.console = console
         state = Mutex(State(events: Array(repeating: JSONEvents(), count: plan.targets.count)))
         isShown = Self.hasPerson(console)
@@ -43,28 +43,28 @@ final class BatchView: Sendable {
         console.style.isTerminal && !console.style.isJSON && KeyMode.isInForeground(of: STDIN_FILENO)
     }
 
-    /// Serves the live view and the page until the task is cancelled. Their requests go to `hand`.
-    func serve(on loop: EventLoop, handing hand: @escaping @Sendable (TrayControl) -> Void) async {
+    /// Serves the live view and the page until the task is cancelled. Their requests go to `send`.
+    func serve(on loop: EventLoop, sending send: @escaping @Sendable (TrayControl) -> Void) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 guard self.isShown else { return }
                 await self.live.serve(on: loop) { control in
-                    if control == .stop { self.requested(.stop) }
-                    hand(control)
+                    if control == .stop { self.noteStopRequest(.stop) }
+                    send(control)
                 }
             }
             group.addTask {
                 guard let page = self.page else { return }
-                await page.serve(on: loop) { self.handle($0, hand) }
+                await page.serve(on: loop) { self.handle($0, send) }
                 guard !Task.isCancelled else { return }
                 self.console.warn(.station.pageLost, "the page has ended; the run continues without it")
-                if !self.isShown { hand(.unattended) }
+                if !self.isShown { send(.unattended) }
             }
         }
     }
 
     /// Carries out a request from the page, and reports who made it.
-    private func handle(_ request: RunPage.Request, _ hand: (TrayControl) -> Void) {
+    private func handle(_ request: RunPage.Request, _ send: (TrayControl) -> Void) {
         let unit = plan.targets.firstIndex { $0.slot == request.slot }.map { UnitNumber($0) }
         let control: TrayControl
         switch (request.wish, unit) {
@@ -73,7 +73,7 @@ final class BatchView: Sendable {
         case ("stop", _): control = .stop
         case ("skip", let unit?): control = .skip(unit)
         case ("retry", let unit?): control = .retry(unit)
-        case ("blink", let unit?): control = .show(unit)
+        case ("blink", let unit?): control = .blink(unit)
         default: return
         }
         let slot = unit.map(plan.slot)
@@ -82,8 +82,8 @@ final class BatchView: Sendable {
                 "wish": .text(request.wish), "slot": .optional(slot), "by": .text(request.by),
             ]))
         console.notice("\(request.by): \([request.wish, slot].compactMap(\.self).joined(separator: " "))")
-        if control == .stop { requested(.stop) }
-        hand(control)
+        if control == .stop { noteStopRequest(.stop) }
+        send(control)
     }
 
     /// The most bytes sent to all units within a second.
@@ -98,7 +98,7 @@ final class BatchView: Sendable {
             if case .update(let unit, let update) = event {
                 for rendering in state.withLock({ $0.events[unit.value].render(update) }) {
                     switch rendering {
-                    case .event(let event): tell(event.of(plan.slot(unit)))
+                    case .event(let event): tell(event.about(plan.slot(unit)))
                     case .json(let line):
                         let line = line.adding(["slot": .text(plan.slot(unit))])
                         page?.tell(line)
@@ -128,12 +128,12 @@ final class BatchView: Sendable {
         }
     }
 
-    func requested(_ control: TrayControl) {
+    func noteStopRequest(_ control: TrayControl) {
         state.withLock { $0.wasStopped = true }
-        live.change { $0.leave() }
+        live.change { $0.noteEnding() }
         let words =
             control == .stop
-            ? "no further unit is started, and units that have had no link yet are left; the others finish (repeat to stop them at a safe point)"
+            ? "units that have had a link finish, and no other is started (repeat to stop them at a safe point)"
             : "the running units stop at their next safe point"
         console.warn(.tray.stopping, words)
         page?.tell(.warning(FailureCode.tray.stopping.rawValue, words))
@@ -158,7 +158,7 @@ final class BatchView: Sendable {
             return "\(plan.slot(unit)): retrying (\(attempt)): \(reason)"
         case .ended(let unit, let record):
             // The summary has one line for all units that were not started for the same reason.
-            guard !record.wasLeft else { return nil }
+            guard !record.wasNotStarted else { return nil }
             return
                 "\(plan.slot(unit)): \(record.verdict.map(words) ?? "open") (\(live.run.counts.done) of \(plan.targets.count))"
         case .hold(let hold):
@@ -173,7 +173,7 @@ final class BatchView: Sendable {
             case .failed: return "\(console.paint("warning", .yellow)) \(words)"
             case .refused, .ended: return nil
             }
-        case .began, .update, .adapter, .stalled, .attempted, .canShow, .heard: return nil
+        case .began, .update, .adapter, .stalled, .attempted, .canBlink, .heard: return nil
         }
     }
 

@@ -6,6 +6,7 @@ import Glibc
 import Tray
 import TrayJournal
 
+/// Fills the slots of a tray with codes, from a list or a scanner.
 struct CodeFilling: Sendable {
     /// The path of the list of codes; `-` for stdin.
     let path: String
@@ -34,8 +35,8 @@ struct CodeFilling: Sendable {
         }
     }
 
-    /// Fills `slots` with the beacons of the codes; leaves out slots that the operator leaves empty. A scanner's codes
-    /// are read while the adapters listen; a list is used after a scan for its beacons. `page` takes codes as well.
+    /// Fills `slots` with the beacons of the codes, and leaves out slots that the operator skips. A scanner's codes are read
+    /// while the adapters listen; a list is used after a scan for its beacons. Codes may also come from `page`.
     func fill(_ slots: [TraySlot], _ console: Console, _ page: RunPage? = nil) async throws -> [TraySlot] {
         guard let tray = try? TrayFile(units: .slots(slots), firmware: .file("none")) else { return slots }
         var filling = SlotFilling(tray)
@@ -57,9 +58,9 @@ struct CodeFilling: Sendable {
         return filling.tray.slots.filter { !skipped.contains($0.label) }
     }
 
-    /// Asks at the keyboard about each refused code of a list that can be allowed. The others, and without a terminal
-    /// all refused codes, are reported together at the end. A code that is left out leaves its slot empty: the next
-    /// code is for the next slot.
+    /// Asks at the keyboard about each refused code of a list that can be allowed. The others, and without a terminal all
+    /// refused codes, are reported together at the end. If a code is left out, its slot stays empty, and the next code is
+    /// for the next slot.
     private func fill(
         _ filling: inout SlotFilling, from list: ScannedCodeList, _ console: Console
     ) async throws {
@@ -103,8 +104,8 @@ struct CodeFilling: Sendable {
         let words: String
         /// Whether it would have filled the next empty slot: it names no slot, and its beacon has none yet.
         let isForNextSlot: Bool
-        /// The code, and the decisions that allow it; nil if it cannot be allowed, and for a list.
-        var way: (code: ScannedCode, allowed: Set<ScanOverride>)?
+        /// The code, and the decisions that allow it; nil if it cannot be allowed or is from a list.
+        var acceptance: (code: ScannedCode, allowed: Set<ScanOverride>)?
         var override: ScanOverride?
         /// Whether a person saw the refusal at the prompt.
         let isSeen: Bool
@@ -139,9 +140,9 @@ struct CodeFilling: Sendable {
                 ? nil : "if this is intended, add " + names.map { "--allow \($0)" }.joined(separator: " "))
     }
 
-    /// Takes codes from a scanner, which acts as a keyboard and ends each code with Enter. A refused code can
-    /// be accepted, left out, or followed by another one; `undo` takes the last step back. If nobody sees the
-    /// prompt, a refusal is an error unless the next line decides on it, and the code after it is for the next slot.
+    /// Reads codes from a scanner, which acts as a keyboard and ends each code with Enter. A refused code can be accepted,
+    /// left out, or followed by another one; `undo` takes the last step back. If nobody sees the prompt, the next line has
+    /// to decide about a refused code; otherwise the refusal is an error, and the next code is for the next slot.
     func filledFromScanner(
         _ empty: SlotFilling, _ lines: inout CodeLines, _ prompt: CodePrompt, _ console: Console
     ) async throws -> SlotFilling {
@@ -175,11 +176,11 @@ struct CodeFilling: Sendable {
                 }
                 (allowed, place) = (overrides, number)
             case .allow:
-                guard let refused = pending, let way = refused.way else {
+                guard let refused = pending, let acceptance = refused.acceptance else {
                     prompt.talk("there is no refused code to accept")
                     continue
                 }
-                (code, allowed, place) = (way.code, way.allowed, refused.line)
+                (code, allowed, place) = (acceptance.code, acceptance.allowed, refused.line)
                 pending = nil
             case .no:
                 prompt.talk(pending == nil ? "there is no refused code to leave out" : Self.isLeftOut)
@@ -196,7 +197,7 @@ struct CodeFilling: Sendable {
                 continue
             case .undo:
                 pending = nil
-                takeBack(&filling, &before, prompt)
+                undo(&filling, &before, prompt)
                 continue
             case .end:
                 pending = nil
@@ -217,10 +218,10 @@ struct CodeFilling: Sendable {
                     prompt.talk("slots without a beacon: \(open)")
                 }
                 pending = Refused(place, refusal, of: code, isSeen: line.isSeen)
-                pending?.way = refusal.override.map { (code, allowed.union([$0])) }
+                pending?.acceptance = refusal.override.map { (code, allowed.union([$0])) }
             } else if filling.tray != old.tray {
                 before.append(old)
-                tell(from: old, to: filling, prompt)
+                showChanges(from: old, to: filling, prompt)
             }
         }
         if let pending, !pending.isSeen { pending.leave(&filling, in: &unsettled) }
@@ -266,7 +267,7 @@ struct CodeFilling: Sendable {
         }
     }
 
-    private func takeBack(_ filling: inout SlotFilling, _ before: inout [SlotFilling], _ prompt: CodePrompt) {
+    private func undo(_ filling: inout SlotFilling, _ before: inout [SlotFilling], _ prompt: CodePrompt) {
         guard let last = before.popLast() else {
             prompt.talk("no code has been accepted yet")
             return
@@ -278,11 +279,11 @@ struct CodeFilling: Sendable {
                 prompt.talk("\(label): open again")
             }
         }
-        tell(from: old, to: filling, prompt)
+        showChanges(from: old, to: filling, prompt)
     }
 
     /// Shows the slots that have changed, with what is heard of their beacons.
-    private func tell(from old: SlotFilling, to new: SlotFilling, _ prompt: CodePrompt) {
+    private func showChanges(from old: SlotFilling, to new: SlotFilling, _ prompt: CodePrompt) {
         for (old, new) in zip(old.tray.slots, new.tray.slots) where old.device != new.device {
             prompt.talk("\(new.label): \(new.device.map(words) ?? "empty again")")
         }

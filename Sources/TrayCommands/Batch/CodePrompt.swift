@@ -35,8 +35,8 @@ final class CodePrompt: Sendable {
         }
     }
 
-    /// Asks for the label of the slot `next`, or (`asks`) whether to accept a refused one: with `words` on the terminal
-    /// and `short` on the page, which has a button for each answer. `beacons` describes the beacon of a filled slot.
+    /// Asks for the label of the slot `next`, or whether to accept a refused code (`asks`): with `words` on the terminal and
+    /// `short` on the page, which has a button for each answer. `beacons` describes the beacon of a filled slot.
     func ask(
         _ words: TerminalText, short: String, next: String, asks: Bool, _ filling: SlotFilling,
         beacons: (DeviceSelector) -> String
@@ -57,8 +57,8 @@ final class CodePrompt: Sendable {
             ]))
     }
 
-    /// Runs `body` with the lines of the keyboard and of the page. They end with the keyboard's, except if stdin is no
-    /// terminal and ends without a line: the page then gives all lines.
+    /// Runs `body` with the lines of the keyboard and of the page. They end when the keyboard's end; but if stdin is not a
+    /// terminal and ends without a line, all lines come from the page.
     func reading<Value: Sendable>(
         _ body: @escaping @Sendable (inout CodeLines) async throws -> Value
     ) async throws -> Value {

@@ -17,7 +17,7 @@ package struct RunOptions: ParsableArguments {
     @Option("Start no further unit after more failures than this.", valueName: "units") var maxFailures: Int?
     @Option("The most simultaneous links on one adapter.", valueName: "links") var links: Int?
     @Option(
-        "Also accept as passed: reappeared, a unit that confirmed the image and came back in its application but does not report a version.",
+        "Also count as passed: reappeared (a unit that confirmed the image and came back in its application, but does not report a version).",
         valueName: "result")
     var accept: [Acceptance] = []
 

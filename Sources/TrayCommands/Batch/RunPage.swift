@@ -27,9 +27,8 @@ final class RunPage: Sendable {
     private let console: Console
     private let lines = Mutex(LineSplitter(limit: 1 << 16, excess: .skipped))
 
-    /// Runs `body` while a page of the run in `journal` is served; without a page if `journal` is nil.
-    /// Reports the page's address, and runs `body` only once the page is served.
-    static func beside<Value>(
+    /// Serves a page of the run in `journal`, reports its address, and then runs `body`; without a page if `journal` is nil.
+    static func serving<Value>(
         _ journal: String?, _ console: Console, _ body: (RunPage?) async throws -> Value
     ) async throws -> Value {
         guard let journal else { return try await body(nil) }
@@ -40,7 +39,7 @@ final class RunPage: Sendable {
         }
         let result: Result<Value, any Error>
         do { result = .success(try await body(page)) } catch { result = .failure(error) }
-        await page.end(within: timeout)
+        await page.end(within: endLimit)
         return try result.get()
     }
 
@@ -68,8 +67,8 @@ final class RunPage: Sendable {
     }
 
     private func begin() async throws {
-        let line = try await loop.clock.within(Self.beginning) { await self.line() }
-        let words = "the page did not start within \(Self.beginning.components.seconds) s"
+        let line = try await loop.clock.within(Self.startLimit) { await self.line() }
+        let words = "the page did not start within \(Self.startLimit.components.seconds) s"
         guard let line else { throw Self.missing(words) }
         guard let line, let message = Message(line) else {
             throw Self.missing("the page ended while it started")
@@ -81,8 +80,8 @@ final class RunPage: Sendable {
         tell(message)
     }
 
-    /// Sends an event to the page. Newer progress replaces progress that it has not read yet; events beyond
-    /// the buffer's limit are dropped.
+    /// Sends an event to the page. Progress replaces earlier progress that the page has not read yet; events beyond the
+    /// buffer's limit are dropped.
     func tell(_ event: RunEvent) { put(event.text, event.event, event.slot) }
 
     func tell(_ line: JSONLine) { put(line.text, line.event, line.slot) }
@@ -127,9 +126,9 @@ final class RunPage: Sendable {
     }
 
     /// The time limit for the start of the page, whose large program a slow bench has to load.
-    private static let beginning = Duration.seconds(20)
+    private static let startLimit = Duration.seconds(20)
     /// How long the page has after the run to show the last events and exit.
-    private static let timeout = Duration.seconds(5)
+    private static let endLimit = Duration.seconds(5)
 
     // MARK: Messages of the page
 
@@ -150,7 +149,7 @@ final class RunPage: Sendable {
         }
     }
 
-    /// The page's next line; nil when it has ended or the task is cancelled.
+    /// The next line from the page; nil when the page has ended or the task is cancelled.
     private func line() async -> [UInt8]? {
         var piece = [UInt8](repeating: 0, count: 4096)
         while !Task.isCancelled {
@@ -172,11 +171,11 @@ final class RunPage: Sendable {
 
     private static let program = "beacon-dfu-station"
 
-    /// The path of beacon-dfu-station in the folder of this program; else its name, which is looked up in `PATH`.
+    /// The path of beacon-dfu-station in the folder of this program, or else its name, which is looked up in `PATH`.
     private static var path: String {
         guard let own = SharedFiles.ownProgram, let end = own.lastIndex(of: "/") else { return program }
-        let beside = own[...end] + program
-        return access(String(beside), X_OK) == 0 ? String(beside) : program
+        let neighbour = own[...end] + program
+        return access(String(neighbour), X_OK) == 0 ? String(neighbour) : program
     }
 
     private static func missing(_ why: String, _ nextStep: String? = nil) -> CommandFailure {

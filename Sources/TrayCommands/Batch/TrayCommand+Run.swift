@@ -25,7 +25,7 @@ extension TrayCommand {
             // An adapter that cannot work is reported before any of them is used.
             for radio in radios { try await radio.requireListening() }
             // A page that cannot be served is reported before anything is started.
-            return try await RunPage.beside(record.view ? journal.path : nil, console) { page in
+            return try await RunPage.serving(record.view ? journal.path : nil, console) { page in
                 let beginning = try await beforeRun(isRecorded: resumption != nil) {
                     try await prepared(
                         source, planner, work, in: journal, resuming: resumption, with: radios, page, console)
@@ -46,8 +46,8 @@ extension TrayCommand {
         }
     }
 
-    /// Runs `body`, the work before a run, which the first stop request ends. `isRecorded`: whether the journal has the
-    /// run already, from an earlier session.
+    /// Runs `body`, which prepares a run; the first stop request ends it. `isRecorded`: whether the journal has the run
+    /// already, from an earlier session.
     func beforeRun<Value: Sendable>(
         isRecorded: Bool = false, _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
@@ -89,7 +89,7 @@ extension TrayCommand {
             } catch let failure as CommandFailure where failure.code == .tray.runComplete {
                 // A program that was killed after its last unit may have left results for hooks.
                 let hooks = BatchHooks(record.hooks, journal, TrayRecord(id: ""))
-                try await hooks.beside {}
+                try await hooks.delivering {}
                 try await hooks.warn(on: console)
                 throw failure
             }
@@ -116,11 +116,11 @@ extension TrayCommand {
             if source.slots.count < all { source.expected = source.slots.count }
             heard = survey.heard
         } else if work.order != nil {
-            // The scan finds the beacons' addresses and ids: other benches may know them by other names.
+            // The scan finds the beacons' addresses and ids, by which other benches know them.
             try await survey.scan(until: .devices(source.slots.compactMap(\.device)), telling: console)
             heard = survey.heard
         }
-        guard !source.slots.isEmpty else { throw nothingMeant(expecting: source.expected, by: radios) }
+        guard !source.slots.isEmpty else { throw noBeaconMatches(expecting: source.expected, by: radios) }
         if let labels = source.slots.runs(where: { $0.device == nil }) {
             throw units.codes == nil
                 ? CommandFailure(
@@ -172,7 +172,7 @@ extension TrayCommand {
         return checks
     }
 
-    private func nothingMeant(expecting expected: Int?, by radios: [NamedAdapter]) -> CommandFailure {
+    private func noBeaconMatches(expecting expected: Int?, by radios: [NamedAdapter]) -> CommandFailure {
         let words = "no beacon in range matches this tray (scanned for \(Quantities.seconds(units.scanTime)))"
         let more = expected.map { ", and \($0) \($0 == 1 ? "unit was" : "units were") expected" }
         return CommandFailure(
@@ -185,7 +185,7 @@ extension TrayCommand {
     /// The SHA-256 of the tray's firmware file; nil if a catalogue chooses, or only slots name files.
     private func ownFile(of source: TraySource) throws -> String? {
         guard case .file(let path)? = source.firmware else { return nil }
-        return try FileContent(path: source.beside(path)).sha256
+        return try FileContent(path: source.resolved(path)).sha256
     }
 
     /// Runs a session; its results are in the journal when this returns.
@@ -196,8 +196,8 @@ extension TrayCommand {
         let limits = batch.source.limits
         var planner = planner
         planner.codedAdvice = CodedReception.advice(of: radios.map(\.adapter))
-        let adapterSlots = radios.enumerated().map { index, radio in
-            AdapterSlot(AdapterNumber(index), radio.name, radio.adapter, slots: slots(limits.links))
+        let runAdapters = radios.enumerated().map { index, radio in
+            RunAdapter(AdapterNumber(index), radio.name, radio.adapter, slots: slots(limits.links))
         }
         let plan = TrayPlan(
             planner.sending.targets(batch.targets), records: batch.records,
@@ -208,16 +208,16 @@ extension TrayCommand {
         let hooks = BatchHooks(record.hooks, batch.journal, batch.record)
         let loop = try EventLoop.shared.get()
         let view = BatchView(
-            plan, adapterSlots, title: title(of: batch.source), page: page, console,
+            plan, runAdapters, title: title(of: batch.source), page: page, console,
             time: radios.first?.adapter.time ?? loop.clock)
         defer { view.close() }
         let workSession = WorkSession(work, batch.journalled, time: loop.clock) { console.tell($0) }
         if let share = batch.share { try await workSession?.keep(share) }
         let run = TrayRun(
-            plan, over: adapterSlots, planner: planner,
+            plan, over: runAdapters, planner: planner,
             journal: BatchJournal(run: batch.journalled, hooks: hooks, workSession: workSession), log: log
         ) { view.show($0) }
-        let ending = try await hooks.beside {
+        let ending = try await hooks.delivering {
             try await handlingRequests(telling: view, with: workSession) { try await run.run(obeying: $0) }
         }
         view.close()
@@ -233,8 +233,8 @@ extension TrayCommand {
         return [name, source.orderNumber].compactMap(\.self).joined(separator: " · ")
     }
 
-    /// How many links an adapter may have. For a kernel adapter the number is not raised to find the limit: Debian's
-    /// 6.1 crashes when the controller refuses a link and the socket that requested it is closed (docs/decisions/0011).
+    /// How many links an adapter may have. On a kernel adapter, the limit is not searched for: Debian's 6.1 crashes when the
+    /// controller refuses a link and the socket that requested it is closed (docs/decisions/0011).
     private func slots(_ links: Int?) -> LinkSlots {
         LinkSlots(permitted: links ?? ((try? radio.isSimulated) == true ? nil : LinkSlots.usual))
     }
@@ -244,17 +244,17 @@ extension TrayCommand {
         telling view: BatchView, with workSession: WorkSession?,
         _ body: @escaping @Sendable (AsyncStream<TrayControl>) async throws -> Ending
     ) async throws -> Ending {
-        let (controls, hand) = AsyncStream.makeStream(of: TrayControl.self)
+        let (controls, sender) = AsyncStream.makeStream(of: TrayControl.self)
         let loop = try EventLoop.shared.get()
         return try await withThrowingTaskGroup(of: Ending?.self) { group in
             group.addTask {
                 guard let workSession else { return try await body(controls) }
-                return try await workSession.beside(controlling: { hand.yield($0) }) {
+                return try await workSession.run(controlling: { sender.yield($0) }) {
                     try await body(controls)
                 }
             }
             group.addTask {
-                await view.serve(on: loop) { hand.yield($0) }
+                await view.serve(on: loop) { sender.yield($0) }
                 return nil
             }
             group.addTask {
@@ -265,8 +265,8 @@ extension TrayCommand {
                     // command does after the run.
                     guard !Task.isCancelled, workSession?.giveUpWaiting() != true else { break }
                     stopRequests.remove()
-                    view.requested(control)
-                    hand.yield(control)
+                    view.noteStopRequest(control)
+                    sender.yield(control)
                 }
                 return nil
             }
@@ -286,9 +286,10 @@ extension TrayCommand {
             }
             let slots = try survey.slots(
                 matching: source.condition ?? { _ in true }, expecting: source.expected)
-            guard !slots.isEmpty else { throw nothingMeant(expecting: source.expected, by: radios) }
+            guard !slots.isEmpty else { throw noBeaconMatches(expecting: source.expected, by: radios) }
             let tray = try TrayFile(
-                units: .slots(slots), firmware: source.firmware.map(source.rooted), limits: source.limits,
+                units: .slots(slots), firmware: source.firmware.map(source.withAbsolutePaths),
+                limits: source.limits,
                 station: source.station, operatorName: source.operatorName, orderNumber: source.orderNumber)
             let kind = OutputKind.format("tray file", beginnings: [Array("tray: 1".utf8)])
             try OutputFile.write(Array(tray.text.utf8), to: path, as: kind, under: outputs)

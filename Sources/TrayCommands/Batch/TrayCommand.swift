@@ -7,7 +7,7 @@ package import UpdateModel
 package import Work
 
 extension ExitStatus {
-    /// Of two runs, the status with the larger weight is reported.
+    /// Of the statuses of two runs, the one with the larger weight is reported.
     fileprivate var weight: Int {
         [.nothingToDo, .done, .deviceNotFound, .tryAgain].firstIndex(of: self)
             ?? (self == .interrupted ? 5 : 4)
@@ -73,7 +73,7 @@ package struct TrayCommand: Sendable {
         [radio.scenario, units.codes, units.source.requireSignedCatalogue] + units.config + install.inputs
     }
 
-    package var beginningAnew: TrayCommand {
+    package var asNewRun: TrayCommand {
         var command = self
         (command.runOptions.resume, command.runOptions.retryFailed) = (false, false)
         return command
@@ -113,8 +113,8 @@ package struct TrayCommand: Sendable {
                 ).worse(worst)
                 if worst == .interrupted { return .interrupted }
             }
-            if let away = prepared.away {
-                guard let worst else { throw away }
+            if let unreachable = prepared.unreachable {
+                guard let worst else { throw unreachable }
                 return worst
             }
         }
@@ -148,7 +148,7 @@ package struct TrayCommand: Sendable {
             source = TraySource(units.rule, getting: firmware, expecting: units.expected)
         }
         if !units.config.isEmpty { source.settings = units.config }
-        if let ordered { source.takeOrder(ordered) }
+        if let ordered { source.applyOrder(ordered) }
         if work.order != nil, source.place == nil { source.place = work.order.map { "order:\($0)" } }
         source.station = work.station ?? record.station ?? source.station
         source.operatorName = record.operatorName ?? source.operatorName

@@ -8,7 +8,8 @@ import UpdateModel
 
 /// The tray of a run as the user gives it: a file, or conditions and the firmware for matching units.
 package struct TraySource: Sendable {
-    /// What identifies runs of the tray: its file's absolute path, else `order:NUMBER`; nil without a file or an order.
+    /// What identifies runs of the tray: the absolute path of its file, or else `order:NUMBER`; nil without a file or an
+    /// order.
     var place: String?
     /// The slots of the tray. If conditions select the beacons, the scan before the run sets them.
     var slots: [TraySlot] = []
@@ -54,19 +55,19 @@ package struct TraySource: Sendable {
         (firmware, limits, order) = (file.firmware, file.limits, file.order)
         description = file.description
         (station, operatorName, orderNumber) = (file.station, file.operatorName, file.orderNumber)
-        place = Self.whole(path)
+        place = Self.absolute(path)
         folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-        settings = file.settings.map(beside)
+        settings = file.settings.map(resolved)
     }
 
     /// Sets the firmware of every unit to `ordered`.
-    mutating func takeOrder(_ ordered: TrayFirmware) {
+    mutating func applyOrder(_ ordered: TrayFirmware) {
         isOverruled = place != nil && (firmware != nil || slots.contains { $0.firmware != nil })
         firmware = ordered
         slots = slots.map { $0.withoutFirmware }
     }
 
-    /// All beacons that match `conditions`, with the `firmware` for them.
+    /// A tray of all beacons that match `conditions`, with `firmware` for them.
     init(_ conditions: [SightingFilter], getting firmware: TrayFirmware, expecting expected: Int?) {
         condition = { beacon in conditions.allSatisfy { $0.passes(beacon) } }
         (self.firmware, self.expected) = (firmware, expected)
@@ -80,9 +81,9 @@ package struct TraySource: Sendable {
         var seals: [VerifiedSeal] = []
         func source(_ firmware: TrayFirmware) throws(CommandFailure) -> UnitSource {
             switch firmware {
-            case .file(let path): return .file(beside(path))
+            case .file(let path): return .file(resolved(path))
             case .catalogue(let name, let channel, let release):
-                let path = beside(name)
+                let path = resolved(name)
                 let folder: CatalogueFolder
                 if let known = folders[path] {
                     folder = known
@@ -108,18 +109,18 @@ package struct TraySource: Sendable {
     }
 
     /// A path in the tray file, resolved against the file's folder.
-    func beside(_ path: String) -> String { path.hasPrefix("/") ? path : folder + path }
+    func resolved(_ path: String) -> String { path.hasPrefix("/") ? path : folder + path }
 
-    func rooted(_ firmware: TrayFirmware) -> TrayFirmware {
+    func withAbsolutePaths(_ firmware: TrayFirmware) -> TrayFirmware {
         switch firmware {
-        case .file(let path): .file(Self.whole(beside(path)))
+        case .file(let path): .file(Self.absolute(resolved(path)))
         case .catalogue(let folder, let channel, let release):
-            .catalogue(folder: Self.whole(beside(folder)), channel: channel, release: release)
+            .catalogue(folder: Self.absolute(resolved(folder)), channel: channel, release: release)
         }
     }
 
     /// The absolute path, with symbolic links resolved.
-    private static func whole(_ path: String) -> String { FileBytes.realPath(of: path) ?? path }
+    private static func absolute(_ path: String) -> String { FileBytes.realPath(of: path) ?? path }
 }
 
 extension TrayRule {

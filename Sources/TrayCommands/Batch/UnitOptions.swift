@@ -18,12 +18,12 @@ package struct UnitOptions: ParsableArguments {
     package var expected: Int?
     @Flag(help: "Also take releases of the beta channel.") package var beta = false
     @Option(
-        "With a rule: the version of the catalogue's release for the units, as with flash. In a tray file it is `release` of `catalogue`.",
+        "Install the catalogue's release with this version, as with flash; for --rule. A tray file names it in `catalogue`, as `release`.",
         valueName: "version")
     package var release: String?
     @OptionGroup package var source: CatalogueOptions
     @Option(
-        "How long to scan for matching beacons. Default: 10, or until all --expected ones were heard and 2 more.",
+        "How long to scan for matching beacons. Default: 10; with --expected, until 2 after that many were heard.",
         name: .customLong("scan-for"), valueName: "seconds")
     private var scanFor: Double?
 
@@ -55,10 +55,10 @@ package struct UnitOptions: ParsableArguments {
         set { source.requireSignedCatalogue = newValue }
     }
 
-    /// Why these options cannot be used with a work order; nil if they can. `isBesideTray`: whether --tray is given.
-    package func flawUnderOrder(inTrayFolder isBesideTray: Bool) -> String? {
+    /// Why these options cannot be used with a work order; nil if they can. `hasTrayFile`: whether --tray is given.
+    package func flawUnderOrder(hasTrayFile: Bool) -> String? {
         if fromScan != nil { return "--from-scan only writes a tray file: use it with `beacon-dfu batch`" }
-        if isBesideTray, hasRule { return "give --tray or --rule, not both" }
+        if hasTrayFile, hasRule { return "give --tray or --rule, not both" }
         return source.catalogue != nil || beta || release != nil
             ? "the order sets the firmware: omit --catalogue, --beta and --release" : nil
     }
@@ -99,13 +99,13 @@ struct UnitSending: Sendable {
     init(_ options: SendingOptions, for source: TraySource) throws(CommandFailure) {
         var common = options
         if let description = source.description {
-            try common.vendors.take(description, of: "the tray", unless: options.vendors)
+            try common.vendors.adopt(description, of: "the tray", unless: options.vendors)
         }
         self.common = common
         for slot in source.slots {
             guard let description = slot.description else { continue }
             var sending = common
-            let given = try sending.vendors.take(description, of: "slot \(slot.label)")
+            let given = try sending.vendors.adopt(description, of: "slot \(slot.label)")
             own[slot.label] = (sending, given)
         }
     }
@@ -133,10 +133,10 @@ struct UnitSending: Sendable {
 }
 
 extension VendorArguments {
-    /// Takes the options of `description`, and returns their keys; those `given` on the command line stay. A vendor's
-    /// options describe a unit together, so all of them are taken or stay; `TransferOptions` are taken one by one.
+    /// Sets the options of `description`, and returns their keys; those `given` on the command line stay. A vendor's
+    /// options describe a unit together, so all of them are set or stay; `TransferOptions` are set one by one.
     @discardableResult
-    fileprivate mutating func take(
+    fileprivate mutating func adopt(
         _ description: UnitDescription, of place: String, unless given: VendorArguments? = nil
     ) throws(CommandFailure) -> [String] {
         var keys: [String] = []

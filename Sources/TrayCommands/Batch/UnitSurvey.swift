@@ -103,8 +103,8 @@ struct UnitSurvey: Sendable {
         }
     }
 
-    /// Listens as long as a prompt may last. An adapter that goes away is awaited, because a failure would lose what
-    /// the operator has scanned. If it stays away, the run begins without it, and its journal then has the codes.
+    /// Listens while the operator scans codes. If the adapter is unplugged, waits for it, because a failure would lose the
+    /// scanned codes. If it does not come back, the run begins without it, and its journal then has the codes.
     private func listen(
         with radio: NamedAdapter, collecting beacons: SightingCollector, telling console: Console
     ) async throws {
@@ -133,17 +133,17 @@ struct UnitSurvey: Sendable {
     /// The beacon that `device` selects, or the bootloader of its application. Waits for it, and says so, until `limit`
     /// has passed since `begin`; nil if neither was heard by then.
     func awaitBeacon(of device: DeviceSelector, telling console: Console) async throws -> BeaconSighting? {
-        var hasSpoken = false
+        var isReported = false
         while true {
             let left = begin + limit - time.now
             if let beacon = beacon(of: device) { return beacon }
             guard left > .zero else { return nil }
-            if !hasSpoken, left > .seconds(1) {
+            if !isReported, left > .seconds(1) {
                 let rest = Quantities.seconds((left / .seconds(1)).rounded(.up))
                 console.notice(
                     "\(TerminalText("\(device)")) was not heard yet: listening for at most \(rest)")
             }
-            hasSpoken = true
+            isReported = true
             try await time.sleep(for: Self.pause)
         }
     }

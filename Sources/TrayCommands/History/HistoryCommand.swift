@@ -182,8 +182,9 @@ extension CommandFailure {
         let (file, cause): (String, String) =
             switch error.problem {
             case .missing: (error.path, "its folder does not exist")
-            case .closed(let what), .failed(let what): (error.path, what)
-            case .beside(let draft, let what): (draft, "it \(what), but the copy needs that file name")
+            case .inaccessible(let what), .failed(let what): (error.path, what)
+            case .sideFileForeign(let draft, let what):
+                (draft, "it \(what), but the copy needs that file name")
             case .diskFull: (error.path, "there is no disk space left for it")
             default: (error.path, "\(error)")
             }

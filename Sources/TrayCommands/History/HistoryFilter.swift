@@ -28,7 +28,8 @@ package struct HistoryFilter: ParsableArguments {
     var run: String?
     @Option("Only attempts that began at this moment or later (UTC).", valueName: "moment")
     var since: HistoryMoment?
-    @Option("Only attempts that began on this day or before, or before this time (UTC).", valueName: "moment")
+    @Option(
+        "Only attempts that began before this time, or on this day or earlier (UTC).", valueName: "moment")
     var until: HistoryMoment?
     @Option("Only attempts with this outcome; may be repeated.", valueName: "outcome")
     var outcome: [UnitOutcome] = []

@@ -21,7 +21,7 @@ struct HistoryOutbox: RunningCommand {
     @Option("Deliver the result with this key now, even if it was refused.", valueName: "key")
     var retry: String?
     @Option("Never deliver the result with this key.", valueName: "key") var drop: String?
-    @Option("Decide for this hook only. Default: for all hooks of the key.", valueName: "name")
+    @Option("Decide for this hook only. Default: for all hooks with the key.", valueName: "name")
     var hook: String?
     @Flag(help: "Also show accepted and dropped results.") var all = false
     @OptionGroup var plain: PlainOptions
@@ -68,7 +68,7 @@ struct HistoryOutbox: RunningCommand {
     }
 
     private func decide(_ path: String, _ key: String, _ console: Console) async throws -> ExitStatus {
-        let journal = try await Journal.beside(path)
+        let journal = try await Journal.openWithoutLock(path)
         if retry == nil, hook ?? StationResults.kind == StationResults.kind,
             try await journal.kinds(ofOpen: key).contains(StationResults.kind)
         {

@@ -3,7 +3,7 @@ import Bytes
 import CLinux
 import Glibc
 
-/// The process of a hook's call, which has to be waited for.
+/// The process of a hook's call, which the caller has to wait for.
 struct HookChild {
     private let process: pid_t
     /// A descriptor that is readable when the process has ended.
@@ -55,7 +55,7 @@ struct HookChild {
         _ = ended(0)
     }
 
-    /// For each of `descriptors`, whether it can be read or is at its end. Waits for one until `moment` at most.
+    /// For each of `descriptors`, whether it can be read or is at its end. Waits until one is, at most until `moment`.
     private static func wait(
         for descriptors: [OwnedDescriptor?], until moment: ContinuousClock.Instant
     ) -> [Bool] {
@@ -77,7 +77,7 @@ struct HookChild {
         read()
         // The layout of wait(2)'s status, whose macros are not available in Swift.
         let signal = status & 0x7F
-        return signal == 0 ? .exited(status >> 8 & 0xFF, lastWords: lastWords) : .killed(signal)
+        return signal == 0 ? .exited(status >> 8 & 0xFF, lastLine: lastLine) : .killed(signal)
     }
 
     private mutating func read() {
@@ -91,7 +91,7 @@ struct HookChild {
         }
     }
 
-    private var lastWords: String? {
+    private var lastLine: String? {
         let lines = String(decoding: tail, as: UTF8.self).split(whereSeparator: \.isNewline)
         let words = lines.last { $0.contains { !$0.isWhitespace } }
         return words.map { String($0.prefix(Self.mostCharacters)) }
@@ -156,13 +156,13 @@ package enum HookProcess {
 }
 
 package enum HookOutcome: Hashable, Sendable {
-    /// The hook exited with this status; `lastWords` is its last line of output, nil if there was none.
-    case exited(Int32, lastWords: String?)
+    /// The hook exited with this status; `lastLine` is its last line of output, nil if there was none.
+    case exited(Int32, lastLine: String?)
     /// The hook was ended by this signal.
     case killed(Int32)
     /// The hook was stopped at its time limit.
     case late
-    /// The hook was stopped, since its result is no longer needed.
+    /// The hook was stopped because the task was cancelled.
     case cancelled
     /// The hook could not be started: the system's message.
     case notBegun(String)

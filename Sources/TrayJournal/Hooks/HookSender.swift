@@ -36,10 +36,10 @@ package struct HookSender: Sendable {
                 continue
             }
             // If the clock was set back, the due time may be far away: the wait is never longer than the pause.
-            let early = min(.seconds(row.due.seconds(since: now())), policy.pause(after: row.tries))
-            guard early <= .zero || waited.map({ $0 == (row.sequence, row.due) }) ?? false else {
+            let wait = min(.seconds(row.due.seconds(since: now())), policy.pause(after: row.tries))
+            guard wait <= .zero || waited.map({ $0 == (row.sequence, row.due) }) ?? false else {
                 waited = (row.sequence, row.due)
-                try? await time.sleep(for: early)
+                try? await time.sleep(for: wait)
                 continue
             }
             waited = nil
@@ -50,7 +50,7 @@ package struct HookSender: Sendable {
             guard let (answer, isFault) = policy.answer(to: end, tries: call.tries, faults: faults, at: now())
             else { return }
             if isFault { faults += 1 }
-            try await journal.settle(sequence, answer, at: now())
+            try await journal.recordAnswer(sequence, answer, at: now())
         }
     }
 }
@@ -67,7 +67,7 @@ package struct HookCall: Hashable, Sendable {
 
 /// A command that is called for every finished unit, for example to print a label or to upload the result.
 package struct Hook: Hashable, Sendable {
-    /// The hook's name, which is the `kind` of its entries in the outbox: they stay its entries if the command changes.
+    /// The hook's name, the `kind` of its entries in the outbox. They stay its entries if the command changes.
     package let name: String
     /// The shell command (`/bin/sh -c`).
     package let command: String
@@ -100,9 +100,9 @@ extension Hook {
     /// The rest of this program's environment may hold secrets (`PGPASSWORD`, tokens of a CI), which a label printer
     /// does not need. (docs/guide/trays.md, Hooks)
     func environment(
-        of call: HookCall, in whole: [String: String] = ProcessInfo.processInfo.environment
+        of call: HookCall, from own: [String: String] = ProcessInfo.processInfo.environment
     ) -> [String: String] {
-        whole.filter { Self.passed.contains($0.key) || $0.key.hasPrefix("LC_") || variables.contains($0.key) }
+        own.filter { Self.passed.contains($0.key) || $0.key.hasPrefix("LC_") || variables.contains($0.key) }
             .merging(["BEACON_DFU_KEY": call.key, "BEACON_DFU_TRIES": "\(call.tries)"]) { $1 }
     }
 }

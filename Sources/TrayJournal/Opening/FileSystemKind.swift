@@ -15,8 +15,8 @@ struct FileSystemKind: Hashable {
         "vmhgfs", "wekafs",
     ]
 
-    /// Whether a journal on it would not be safe. This holds for file systems that a user's program serves, such as
-    /// `fuse.sshfs`, but not for disks (`fuseblk`).
+    /// Whether a journal on it would not be safe. File systems that a user's program serves are not safe (`fuse.sshfs`);
+    /// disks are (`fuseblk`).
     var isShared: Bool { Self.shared.contains(name) || name == "fuse" || name.hasPrefix("fuse.") }
 
     /// The kind of the device with these numbers, or otherwise of the nearest mount above `folder`, from the lines of

@@ -36,12 +36,12 @@ enum JournalFiles {
         var status = stat()
         guard lstat(path + "-shm", &status) == 0 else { return }
         guard status.st_mode & S_IFMT == S_IFREG, status.st_size % 4096 == 0 || status.st_size == 3 else {
-            throw JournalError(.beside(path + "-shm", "is not an index of SQLite's log"), at: path)
+            throw JournalError(.sideFileForeign(path + "-shm", "is not an index of SQLite's log"), at: path)
         }
     }
 
-    /// The suffix of a log that exists although the journal at `path` does not; nil if there is none.
-    static func orphan(_ path: String) throws(JournalError) -> String? {
+    /// The suffix of an existing log of the journal at `path`, which does not exist; nil if there is none.
+    static func orphanedLog(of path: String) throws(JournalError) -> String? {
         if try exists(path + "-wal", as: log, path) { return "-wal" }
         return try exists(path + "-journal", as: rollback, path) ? "-journal" : nil
     }
@@ -51,18 +51,23 @@ enum JournalFiles {
     static func removeDraft(_ draft: String, of path: String) throws(JournalError) {
         try check(draft)
         guard try !hasRuns(draft) else {
-            throw JournalError(.beside(draft, "is a journal with runs of its own"), at: path)
+            throw JournalError(.sideFileForeign(draft, "is a journal with runs of its own"), at: path)
         }
         do throws(SideFile.Refusal) { try SideFile.remove(draft, as: Self.draft) } catch {
             throw JournalError(error, at: path)
         }
-        for end in ["-journal", "-wal", "-shm"] { unlink(draft + end) }
+        deleteDraft(draft)
+    }
+
+    /// Deletes a draft that this program has checked or made, and its side files.
+    static func deleteDraft(_ draft: String) {
+        for suffix in ["", "-journal", "-wal", "-shm"] { unlink(draft + suffix) }
     }
 
     private static func hasRuns(_ draft: String) throws(JournalError) -> Bool {
         guard access(draft, F_OK) == 0 else { return false }
         var status = stat()
-        // A log has rows of a journal in use: a draft has no log before it is complete.
+        // A draft has no log before it is complete: this file is a journal in use.
         if stat(draft + "-wal", &status) == 0, status.st_size > 0 { return true }
         // A draft that cannot be read holds no runs.
         guard let connection = try? JournalConnection(at: draft, for: .immutable) else { return false }
@@ -84,7 +89,7 @@ extension JournalError {
     init(_ refusal: SideFile.Refusal, at path: String) {
         self =
             refusal.errno == 0
-            ? JournalError(.beside(refusal.path, refusal.words), at: path)
-            : .closed(refusal.errno, refusal.path, at: path)
+            ? JournalError(.sideFileForeign(refusal.path, refusal.words), at: path)
+            : .inaccessible(refusal.errno, refusal.path, at: path)
     }
 }

@@ -6,14 +6,14 @@ package import Tray
 
 /// The right to run a tray with a journal. It consists of two locks: flock(2) on a lock file in the same folder, which
 /// also names the owner; and a socket name made from the inode of the journal's file, which only one program of the
-/// machine can bind, in case another program reaches the file by another path.
+/// machine can bind, for programs that reach the file by another path.
 ///
 /// The kernel releases both when the process ends, in whatever way. flock(2) on the journal itself would not work:
 /// closing its descriptor would release SQLite's own locks (<https://www.sqlite.org/howtocorrupt.html>, 2.2).
 final class JournalLock: Sendable {
     private struct Held: Sendable {
         var descriptor: Int32
-        var number: NamedLock?
+        var inode: NamedLock?
     }
 
     private let file: String
@@ -22,7 +22,7 @@ final class JournalLock: Sendable {
 
     init(of path: String, for owner: JournalOwner) throws(JournalError) {
         file = path + ".lock"
-        let (descriptor, isNew) = try Self.taken(file, at: path)
+        let (descriptor, isNew) = try Self.acquire(file, at: path)
         self.isNew = isNew
         held = Mutex(Held(descriptor: descriptor))
         // The text is only for information: the lock is valid without it, for example on a full disk.
@@ -33,13 +33,13 @@ final class JournalLock: Sendable {
 
     deinit { release() }
 
-    /// Also locks the journal's file at `path`, which must exist, against runs that reach it by another path.
-    func takeFile(at path: String) throws(JournalError) {
+    /// Locks the inode of the journal's file at `path`, which must exist, against runs that reach it by another path.
+    func lockFile(at path: String) throws(JournalError) {
         var status = stat()
-        guard stat(path, &status) == 0 else { throw .closed(errno, path, at: path) }
+        guard stat(path, &status) == 0 else { throw .inaccessible(errno, path, at: path) }
         do throws(NamedLock.Owner) {
-            let number = try NamedLock.take("beacon-dfu/journal/\(status.st_dev)-\(status.st_ino)")
-            held.withLock { $0?.number = number }
+            let inode = try NamedLock.take("beacon-dfu/journal/\(status.st_dev)-\(status.st_ino)")
+            held.withLock { $0?.inode = inode }
         } catch { throw JournalError(.takenUnderAnotherName("\(error)"), at: path) }
     }
 
@@ -60,7 +60,7 @@ final class JournalLock: Sendable {
     }
 
     /// Opens and locks the lock file, and checks that the locked file is still the one with this name.
-    private static func taken(
+    private static func acquire(
         _ file: String, at path: String
     ) throws(JournalError) -> (descriptor: Int32, isNew: Bool) {
         // Another run may remove the file meanwhile, a few times in a row at most.
@@ -71,7 +71,7 @@ final class JournalLock: Sendable {
             }
             guard flock(opened.descriptor, LOCK_EX | LOCK_NB) == 0 else {
                 defer { close(opened.descriptor) }
-                guard errno == EWOULDBLOCK else { throw .closed(errno, file, at: path) }
+                guard errno == EWOULDBLOCK else { throw .inaccessible(errno, file, at: path) }
                 throw JournalError(.taken(owner(in: opened.descriptor)), at: path)
             }
             var (own, named) = (stat(), stat())
@@ -79,7 +79,7 @@ final class JournalLock: Sendable {
             if found == [0, 0], own.st_ino == named.st_ino, own.st_dev == named.st_dev { return opened }
             close(opened.descriptor)
         }
-        throw .closed(EAGAIN, file, at: path)
+        throw .inaccessible(EAGAIN, file, at: path)
     }
 
     /// The most bytes of a lock file that are read: more than any owner's entry.
@@ -89,15 +89,6 @@ final class JournalLock: Sendable {
         var bytes = [UInt8](repeating: 0, count: mostBytes)
         let count = pread(descriptor, &bytes, bytes.count, 0)
         return try? JSONDecoder().decode(JournalOwner.self, from: Data(bytes.prefix(max(0, count))))
-    }
-}
-
-extension JournalError {
-    /// The system denies access to `file`, which the journal at `path` needs.
-    static func closed(_ number: Int32, _ file: String, at path: String) -> JournalError {
-        if number == ENOSPC || number == EDQUOT { return JournalError(.diskFull, at: path) }
-        let words = String(cString: strerror(number))
-        return JournalError(.closed(file == path ? words : "\(file): \(words)"), at: path)
     }
 }
 
@@ -113,5 +104,34 @@ package struct JournalOwner: Hashable, Codable, Sendable, CustomStringConvertibl
     /// `process 4711 since 2026-11-23T08:00:00.000Z, for line3.yaml`.
     package var description: String {
         "process \(process) since \(since)" + (tray.map { ", for \($0)" } ?? "")
+    }
+}
+
+/// Keeps other programs from creating or changing the tables of journals in a folder: flock(2) on the folder itself,
+/// which leaves no file. It is held for milliseconds, so we wait; the timeout guards against other users, who can take it
+/// too.
+final class FolderLock {
+    private static let timeout = Duration.seconds(10)
+    private let descriptor: Int32
+
+    init(of folder: String, for path: String) throws(JournalError) {
+        descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .inaccessible(errno, folder, at: path) }
+        let end = SuspendingClock.now + Self.timeout
+        // flock(2) has no deadline of its own.
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            let number = errno
+            guard number == EWOULDBLOCK || number == EINTR, SuspendingClock.now < end else {
+                throw number == EWOULDBLOCK
+                    ? JournalError(.busy, at: path) : .inaccessible(number, folder, at: path)
+            }
+            usleep(10_000)
+        }
+    }
+
+    deinit {
+        // Closing alone may not unlock: a child process that is being started has a copy of the descriptor for a while.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
     }
 }

@@ -8,7 +8,7 @@ import Tray
 struct JournalOpening: Sendable {
     enum Purpose: Sendable {
         case run(JournalOwner)
-        case beside(creating: Bool)
+        case withoutLock(creating: Bool)
         case reading
     }
 
@@ -21,27 +21,28 @@ struct JournalOpening: Sendable {
     }
 
     func open(_ path: String) async throws(JournalError) -> Journal {
-        guard work == .aside else { return try openHere(path) }
+        guard work == .background else { return try openSynchronously(path) }
         let result: Result<Journal, JournalError> = await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
-                continuation.resume(returning: Result { () throws(JournalError) in try self.openHere(path) })
+                continuation.resume(
+                    returning: Result { () throws(JournalError) in try self.openSynchronously(path) })
             }
         }
         return try result.get()
     }
 
-    private func openHere(_ path: String) throws(JournalError) -> Journal {
+    private func openSynchronously(_ path: String) throws(JournalError) -> Journal {
         guard case .run(let owner) = purpose else {
-            let place = try made(path)
-            if case .beside = purpose { try place.checkNames() }
+            let place = try prepared(path)
+            if case .withoutLock = purpose { try place.checkNames() }
             return try open(place, nil)
         }
-        // First makes sure that the file is a journal, so that no lock file is created beside any other file.
-        let place = try recognised(try JournalPlace(path, creating: true))
+        // The lock file is created only next to a journal, so the file is checked first.
+        let place = try checked(try JournalPlace(path, creating: true))
         let lock = try JournalLock(of: place.path, for: owner)
         do throws(JournalError) {
-            let place = try made(path)
-            try lock.takeFile(at: place.path)
+            let place = try prepared(path)
+            try lock.lockFile(at: place.path)
             try place.checkNames()
             return try open(place, lock)
         } catch {
@@ -53,30 +54,30 @@ struct JournalOpening: Sendable {
     private var creates: Bool {
         switch purpose {
         case .run: true
-        case .beside(let creating): creating
+        case .withoutLock(let creating): creating
         case .reading: false
         }
     }
 
-    /// The place of the journal at `path`; creates the journal if necessary.
-    private func made(_ path: String) throws(JournalError) -> JournalPlace {
-        let place = try recognised(try JournalPlace(path, creating: creates))
+    /// Checks the journal at `path`, and creates it if necessary.
+    private func prepared(_ path: String) throws(JournalError) -> JournalPlace {
+        let place = try checked(try JournalPlace(path, creating: creates))
         guard place.bytes ?? 0 == 0 else { return place }
         let folder = try FolderLock(of: place.folder, for: place.path)
         defer { withExtendedLifetime(folder) {} }
         // Another program may have created the journal before this one had the lock.
-        let present = try recognised(try JournalPlace(path, creating: true))
+        let present = try checked(try JournalPlace(path, creating: true))
         if present.bytes ?? 0 == 0 { try create(present) }
         return try JournalPlace(path, creating: false)
     }
 
     private func open(_ place: JournalPlace, _ lock: JournalLock?) throws(JournalError) -> Journal {
-        var found = try look(at: place)
+        var found = try inspect(place)
         if found.version < schema.version {
             let folder = try FolderLock(of: place.folder, for: place.path)
             defer { withExtendedLifetime(folder) {} }
             // Another program may have migrated the journal meanwhile.
-            found = try look(at: place)
+            found = try inspect(place)
             if found.version < schema.version { try migrate(place, from: found.version, lock) }
         }
         var access = JournalConnection.Access.writing
@@ -94,7 +95,7 @@ struct JournalOpening: Sendable {
         try place.checkNames()
         let own = lock == nil ? try JournalLock(of: place.path, for: JournalOwner(tray: nil)) : nil
         defer { own?.withdraw() }
-        try own?.takeFile(at: place.path)
+        try own?.lockFile(at: place.path)
         let connection = try JournalConnection(at: place.path, for: .writing)
         defer { connection.close() }
         do throws(JournalError) { try connection.writeHere(schema.migrate) } catch {
@@ -105,8 +106,8 @@ struct JournalOpening: Sendable {
         }
     }
 
-    /// Checks that `place` has a journal, or is empty if a journal may be created. Creates none of SQLite's files.
-    private func recognised(_ place: JournalPlace) throws(JournalError) -> JournalPlace {
+    /// Checks that `place` has a journal, or is empty if a journal may be created. Makes SQLite create no file.
+    private func checked(_ place: JournalPlace) throws(JournalError) -> JournalPlace {
         guard place.bytes ?? 0 > 0 else {
             guard creates else { throw JournalError(.missing, at: place.path) }
             try JournalFiles.check(place.path)
@@ -125,8 +126,8 @@ struct JournalOpening: Sendable {
     }
 
     /// The schema number of the journal, and the access for reading it.
-    private func look(
-        at place: JournalPlace
+    private func inspect(
+        _ place: JournalPlace
     ) throws(JournalError) -> (version: Int, access: JournalConnection.Access) {
         // To read a journal with a log, SQLite creates a file, which is impossible on a read-only file system.
         let access: JournalConnection.Access = place.isReadOnly && !place.hasLog ? .immutable : .reading
@@ -135,7 +136,7 @@ struct JournalOpening: Sendable {
         return (try version(in: connection, at: place.path), access)
     }
 
-    /// The schema number; throws if this is no journal, or the schema is newer than this program's.
+    /// The schema number; throws if the file is not a journal, or its schema is newer than this program's.
     private func version(in connection: JournalConnection, at path: String) throws(JournalError) -> Int {
         let (application, version) = try connection.readHere { database in
             try (
@@ -155,11 +156,12 @@ struct JournalOpening: Sendable {
     /// Creates the file under another name, and renames it when it is complete.
     private func create(_ place: JournalPlace) throws(JournalError) {
         let draft = place.path + ".new"
-        // A draft is from a killed program: the caller holds the folder's lock, so that no other one is using it.
+        // An existing draft is from a killed program: the caller holds the folder's lock, so nobody is using it.
         try JournalFiles.removeDraft(draft, of: place.path)
         // SQLite would use an existing log as that of the new file.
-        if let end = try JournalFiles.orphan(place.path) {
-            throw JournalError(.damaged("its log (\(end)) exists without it"), at: place.path)
+        if let suffix = try JournalFiles.orphanedLog(of: place.path) {
+            throw JournalError(
+                .damaged("a log (\(suffix)) exists, but the journal itself is missing"), at: place.path)
         }
         do throws(JournalError) {
             let connection = try JournalConnection(at: draft, for: .writing)
@@ -174,9 +176,9 @@ struct JournalOpening: Sendable {
             }
             try connection.executeHere("PRAGMA journal_mode = WAL")
         } catch {
-            for end in ["", "-journal", "-wal", "-shm"] { unlink(draft + end) }
+            JournalFiles.deleteDraft(draft)
             throw JournalError(error.problem, at: place.path)
         }
-        try place.take(draft, for: place.path)
+        try place.install(draft, for: place.path)
     }
 }

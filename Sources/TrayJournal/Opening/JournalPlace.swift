@@ -17,33 +17,34 @@ struct JournalPlace {
     /// Whether there is a log, whose content may not be in the file yet.
     var hasLog: Bool { access(path + "-wal", F_OK) == 0 }
 
-    /// The place of `given`. `creating`: makes missing folders, for this user only. `onShares`: accepts network shares.
+    /// The place of `given`. `creating`: creates missing folders, for this user only. `onShares`: accepts network shares.
     init(_ given: String, creating: Bool, onShares: Bool = false) throws(JournalError) {
         let parent = Self.above(given)
         let name = given.lastIndex(of: "/").map { String(given[given.index(after: $0)...]) } ?? given
-        guard !name.isEmpty, name != ".", name != ".." else { throw .closed(EISDIR, given, at: given) }
+        guard !name.isEmpty, name != ".", name != ".." else { throw .inaccessible(EISDIR, given, at: given) }
         try Self.checkText(given, for: given)
         if creating {
             if !onShares { try Self.checkShare(try Self.nearest(parent, for: given), for: given) }
             try Self.make(parent, for: given)
         }
         guard let folder = Self.resolved(parent) else {
-            throw errno == ENOENT ? JournalError(.missing, at: given) : .closed(errno, parent, at: given)
+            throw errno == ENOENT
+                ? JournalError(.missing, at: given) : .inaccessible(errno, parent, at: given)
         }
-        let unlinked = Self.resolved(given) ?? (folder == "/" ? "/" + name : folder + "/" + name)
-        try Self.checkText(unlinked, for: given)
-        (path, self.folder) = (unlinked, Self.above(unlinked))
+        let real = Self.resolved(given) ?? (folder == "/" ? "/" + name : folder + "/" + name)
+        try Self.checkText(real, for: given)
+        (path, self.folder) = (real, Self.above(real))
         var status = stat()
-        if stat(unlinked, &status) == 0 {
+        if stat(real, &status) == 0 {
             guard status.st_mode & S_IFMT == S_IFREG else {
                 let kind = status.st_mode & S_IFMT == S_IFDIR ? "a folder" : "a device or a pipe"
                 throw JournalError(.foreign(kind), at: given)
             }
             (bytes, names) = (Int(status.st_size), Int(status.st_nlink))
         } else {
-            guard errno == ENOENT else { throw .closed(errno, unlinked, at: given) }
-            guard lstat(unlinked, &status) != 0 else {
-                throw JournalError(.closed("it is a dangling symbolic link"), at: given)
+            guard errno == ENOENT else { throw .inaccessible(errno, real, at: given) }
+            guard lstat(real, &status) != 0 else {
+                throw JournalError(.inaccessible("it is a dangling symbolic link"), at: given)
             }
             (bytes, names) = (nil, 0)
         }
@@ -54,7 +55,7 @@ struct JournalPlace {
     private static func checkText(_ path: String, for given: String) throws(JournalError) {
         if PathText.hasForeignBytes(path) {
             let words = path == given ? "its path" : "its real path, \(path),"
-            throw JournalError(.closed("\(words) is not UTF-8"), at: given)
+            throw JournalError(.inaccessible("\(words) is not UTF-8"), at: given)
         }
     }
 
@@ -70,7 +71,7 @@ struct JournalPlace {
         while true {
             if let found = resolved(place) { return found }
             // Nothing is above the root or a relative path: the current folder was removed.
-            guard above(place) != place else { throw .closed(errno, place, at: path) }
+            guard above(place) != place else { throw .inaccessible(errno, place, at: path) }
             place = above(place)
         }
     }
@@ -90,23 +91,25 @@ struct JournalPlace {
         guard stat(folder, &status) != 0, errno == ENOENT else { return }
         let above = above(folder)
         try make(above, for: path)
-        guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw .closed(errno, folder, at: path) }
-        try settle(above, for: path)
+        guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
+            throw .inaccessible(errno, folder, at: path)
+        }
+        try flush(above, for: path)
     }
 
-    /// Waits until changes in `folder` would survive a power cut.
-    private static func settle(_ folder: String, for path: String) throws(JournalError) {
+    /// Returns when changes in `folder` would survive a power cut.
+    private static func flush(_ folder: String, for path: String) throws(JournalError) {
         do throws(FileProblem) { try FileBytes.flush(folder: folder, isNeeded: true) } catch {
-            throw .closed(error.number, folder, at: path)
+            throw .inaccessible(error.number, folder, at: path)
         }
     }
 
     /// Renames the complete file at `draft` to the journal's path, so that this survives a power cut.
-    func take(_ draft: String, for path: String) throws(JournalError) {
+    func install(_ draft: String, for path: String) throws(JournalError) {
         guard rename(draft, self.path) == 0 else {
             defer { unlink(draft) }
-            throw .closed(errno, self.path, at: path)
+            throw .inaccessible(errno, self.path, at: path)
         }
-        try Self.settle(folder, for: path)
+        try Self.flush(folder, for: path)
     }
 }

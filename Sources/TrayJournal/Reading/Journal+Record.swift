@@ -124,8 +124,8 @@ extension Journal {
         ).first
     }
 
-    /// The runs of the tray file `tray` for the work order `order` that have left a unit unfinished: it was changed, is
-    /// not on its firmware, and no later run has brought it there. The earliest first.
+    /// The runs of the tray file `tray` for the work order `order` with a unit that was changed, does not have its
+    /// firmware, and did not get it in a later run. The earliest first.
     package func runsLeavingUnits(
         of tray: String?, for order: String, simulated: Bool = false
     ) async throws(JournalError) -> [RunSummary] {
@@ -143,8 +143,8 @@ extension Journal {
             """, [tray, order, simulated])
     }
 
-    /// The runs over trays that can be continued, the latest first. This is the latest run of a tray if a unit of it
-    /// has no verdict, was aborted or ended with a bench error, or if its last session has not ended.
+    /// The runs over trays that can be continued, the latest first: of each tray the latest run, if a unit of it has no
+    /// verdict, was aborted or ended with a bench error, or if its last session has not ended.
     package func unfinishedRuns() async throws(JournalError) -> [RunSummary] {
         try await summaries(
             """
@@ -192,7 +192,6 @@ extension Journal {
     }
 }
 
-/// The records in a row.
 extension Fields {
     func record<Record: Decodable>(_ index: Int) throws -> Record { try Self.record(try text(index)) }
 

@@ -167,7 +167,7 @@ package final class ResultSender: Sendable {
             }
         } catch {
             try await kept { (journal) throws(JournalError) in
-                try await journal.settle(
+                try await journal.recordAnswers(
                     rows.map { ($0.sequence, .retry(error.work.message, due: now())) }, at: now())
             }
             throw error
@@ -176,7 +176,7 @@ package final class ResultSender: Sendable {
             (row, pair.0 == nil ? Self.unreadable : pair.1)
         }
         try await kept { (journal) throws(JournalError) in
-            try await journal.settle(settled.map { ($0.sequence, $1.settling) }, at: now())
+            try await journal.recordAnswers(settled.map { ($0.sequence, $1.settling) }, at: now())
         }
         for (row, answer) in settled { tellOf(row, answer) }
         let refused = settled.count { if case .refused = $1 { true } else { false } }

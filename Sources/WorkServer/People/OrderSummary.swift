@@ -120,7 +120,7 @@ extension UnitSummary: CountedUnit {
     }
 
     /// A verified unit passed, whether or not it needed the update.
-    package var settled: UnitOutcome? {
+    package var yieldOutcome: UnitOutcome? {
         switch state {
         case .verified: .passed
         case .failed: .failed
@@ -128,5 +128,5 @@ extension UnitSummary: CountedUnit {
         }
     }
 
-    package var passedFirst: Bool? { settled.map { $0 == .passed && !hasFailed && !isRepeated } }
+    package var passedFirst: Bool? { yieldOutcome.map { $0 == .passed && !hasFailed && !isRepeated } }
 }

@@ -26,11 +26,11 @@ import UpdateModel
             Self.unit("B3", nil),
         ]
         #expect(
-            BatchSummary.left(units) == [
+            BatchSummary.notStarted(units) == [
                 "3 not started: A2 A3 B1 (interrupted: the run was stopped); run again with --resume",
                 "1 not started: B2 (tray-time: the tray took too long); run again with --resume",
             ])
-        #expect(BatchSummary.left([Self.unit("A1", UnitVerdict(.passed))]).isEmpty)
+        #expect(BatchSummary.notStarted([Self.unit("A1", UnitVerdict(.passed))]).isEmpty)
     }
 
     /// A unit that waits for its link has an attempt, but nothing was done to it.
@@ -41,7 +41,7 @@ import UpdateModel
         unit.attempts[0].phases = [
             AttemptRecord.Phase("connecting", at: 0), AttemptRecord.Phase(phase, at: 1),
         ]
-        #expect(unit.wasLeft == isLeft)
+        #expect(unit.wasNotStarted == isLeft)
     }
 }
 

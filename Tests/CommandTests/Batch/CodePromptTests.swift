@@ -56,7 +56,7 @@ import TrayJournal
         let folder = FileManager.default.temporaryDirectory.path + "/codes-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let journal = try await Journal.open(
-            at: folder + "/journal.sqlite", owner: JournalOwner(tray: nil), work: .inPlace)
+            at: folder + "/journal.sqlite", owner: JournalOwner(tray: nil), work: .onCallersThread)
         defer { journal.close() }
         let text = "beacons: [{address: F0:0D:BE:AC:01:00}, {address: F0:0D:BE:AC:02:00}]"
         let scenario = try Scenario(parsing: Array(text.utf8), path: "a.yaml")

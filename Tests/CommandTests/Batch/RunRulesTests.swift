@@ -73,7 +73,7 @@ import TrayJournal
         ] as [(String, Bool, String?)])
     func `of a work order have its firmware`(_ line: String, _ hasTray: Bool, _ words: String?) throws {
         let options = try UnitOptions.parse(line.split(separator: " ").map(String.init))
-        let flaw = options.flawUnderOrder(inTrayFolder: hasTray)
+        let flaw = options.flawUnderOrder(hasTrayFile: hasTray)
         #expect(flaw?.contains(words ?? "?") ?? (words == nil), "\(flaw ?? "")")
     }
 

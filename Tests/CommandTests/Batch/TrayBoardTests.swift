@@ -150,12 +150,12 @@ import UpdateModel
         var (own, read) = (RunState(units: bare), RunState(units: bare))
         for (at, event) in run.events {
             let (moment, time) = (Duration.seconds(at), RecordedTime(milliseconds: Int64(at * 1000)))
-            own.take(event, at: moment, time: time)
+            own.apply(event, at: moment, time: time)
             guard let line = RunEvent(line: event.text.utf8) else {
                 Issue.record("\(event.text)")
                 continue
             }
-            read.take(line, at: moment, time: time)
+            read.apply(line, at: moment, time: time)
             #expect(own.pace(at: moment) == read.pace(at: moment))
         }
         #expect(own.units == read.units)
@@ -168,7 +168,7 @@ import UpdateModel
         #expect(counts(in: state) == counts(run.record.counts))
         state = RunState(units: run.record.units.map { UnitRecord(slot: $0.slot) })
         for (at, event) in run.events {
-            state.take(event, at: .seconds(at), time: RecordedTime(milliseconds: 0))
+            state.apply(event, at: .seconds(at), time: RecordedTime(milliseconds: 0))
         }
         #expect(counts(in: state) == counts(run.record.counts))
     }
@@ -252,17 +252,17 @@ import UpdateModel
         let slot = try #require(board[unit]?.record.slot)
         #expect(board.press(.character("b")) == nil)
         #expect(board.message == "\(slot) does not advertise that it can blink")
-        board.note(.canShow(unit, true), at: .seconds(47))
-        #expect(board.press(.character("b")) == .show(unit))
+        board.note(.canBlink(unit, true), at: .seconds(47))
+        #expect(board.press(.character("b")) == .blink(unit))
         #expect(board.message == "\(slot) is asked to blink")
-        board.note(.canShow(unit, false), at: .seconds(47))
+        board.note(.canBlink(unit, false), at: .seconds(47))
         #expect(board.press(.character("b")) == nil)
     }
 
     @Test(
         arguments: [
             (.refused(.atWork), "A1 is being updated"),
-            (.refused(.isShown), "A1 was already asked to blink"),
+            (.refused(.alreadyBlinking), "A1 was already asked to blink"),
             (.refused(.notHeard), "no adapter hears A1"), (.refused(.stopped), "the run is ending"),
             (.began(.seconds(5)), "A1 blinks for 5 s"), (.ended, "A1 has blinked"),
             (
@@ -307,7 +307,7 @@ import UpdateModel
         #expect(board.press(.character("n")) == nil)
         #expect(board.press(.character("q")) == nil)
         #expect(board.press(.character("y")) == .stop)
-        #expect(board.isLeaving)
+        #expect(board.isEnding)
     }
 
     @Test func `show details and help, and go back`() throws {

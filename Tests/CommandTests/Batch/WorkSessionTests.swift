@@ -48,7 +48,7 @@ import Work
         let folder = FileManager.default.temporaryDirectory.appending(path: "desk-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let journal = try await Journal.open(
-            at: folder + "/journal.sqlite", owner: JournalOwner(tray: nil), work: .inPlace)
+            at: folder + "/journal.sqlite", owner: JournalOwner(tray: nil), work: .onCallersThread)
         defer { journal.close() }
         var record = TrayRecord(id: "run")
         record.units = [UnitRecord(slot: "a")]
@@ -58,7 +58,7 @@ import Work
         let workSession = try #require(
             WorkSession(work, run, time: try EventLoop.shared.get().clock) { _ in })
         await #expect(throws: Broken.self) {
-            try await workSession.beside { _ in
+            try await workSession.run { _ in
             } _: {
                 var greetings = engine.greetings.stream.makeAsyncIterator()
                 await greetings.next()

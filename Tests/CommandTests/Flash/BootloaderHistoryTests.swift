@@ -23,7 +23,7 @@ import UpdateModel
         let folder = FileManager.default.temporaryDirectory.path + "/loader-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let journal = try await Journal.open(
-            at: folder + "/journal.sqlite", owner: JournalOwner(tray: nil), work: .inPlace)
+            at: folder + "/journal.sqlite", owner: JournalOwner(tray: nil), work: .onCallersThread)
         defer { journal.close() }
         for (number, attempt) in attempts.enumerated() {
             var record = TrayRecord(id: "run-\(number)")

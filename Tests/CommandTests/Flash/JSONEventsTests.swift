@@ -13,7 +13,7 @@ import UpdateModel
         var events = JSONEvents()
         return switch events.render(event).first {
         case .json(let line): (slot.map { line.adding(["slot": .text($0)]) } ?? line).text
-        case .event(let event): (slot.map(event.of) ?? event).text
+        case .event(let event): (slot.map(event.about) ?? event).text
         case .line, .bar, nil: nil
         }
     }
@@ -123,7 +123,7 @@ import UpdateModel
             .retry(attempt: 1, reason: .device.linkLost, from: 1), .warning(.device.linkLost, "lost"),
         ]
         for event in events {
-            let (written, own) = (try #require(line(event, slot: "A1")), RunEvent(event)?.of("A1"))
+            let (written, own) = (try #require(line(event, slot: "A1")), RunEvent(event)?.about("A1"))
             #expect(own?.named != nil && RunEvent(line: written.utf8) == own, "\(written)")
         }
         for event in Self.events where RunEvent(event) == nil {

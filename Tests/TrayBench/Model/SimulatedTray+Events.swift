@@ -98,7 +98,7 @@ extension SimulatedTray {
             }
         case .connect(let plan): connect(plan)
         case .listen(let adapter): listening.insert(adapter)
-        case .rest(let adapter): listening.remove(adapter)
+        case .stopListening(let adapter): listening.remove(adapter)
         case .hold: isHeld = true
         case .giveUp(let unit, let reason):
             if self[unit].isLeftAlone { flaws.append("\(unit) is given up twice") }
@@ -109,7 +109,7 @@ extension SimulatedTray {
                     unit,
                     reason == .notHeard
                         ? UnitVerdict(.failed, code: .device.deviceNotFound) : UnitVerdict(.aborted)))
-        case .show(let unit, let adapter): show(unit, over: adapter)
+        case .blink(let unit, let adapter): show(unit, over: adapter)
         case .endBlink(let unit): after(0.1, .blinking(unit, .over))
         case .refuse, .retune, .stalled, .refuseBlink: break
         }

@@ -137,7 +137,7 @@ struct SimulatedTray {
     }
 
     mutating func tell(_ fact: TrayFact) {
-        for step in schedule.take(fact, at: .microseconds(now)) { carryOut(step) }
+        for step in schedule.apply(fact, at: .microseconds(now)) { carryOut(step) }
     }
 
     // MARK: the air

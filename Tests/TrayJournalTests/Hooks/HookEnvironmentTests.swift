@@ -21,7 +21,7 @@ import Testing
         var hook = Hook(name: "label", command: "")
         hook.variables = names
         let all = Self.whole.merging(Self.secrets) { $1 }.merging(more) { $1 }
-        return hook.environment(of: HookCall(key: "run/A1", body: "{}", tries: 2), in: all)
+        return hook.environment(of: HookCall(key: "run/A1", body: "{}", tries: 2), from: all)
     }
 
     @Test func `has what every program needs, and the variables of the call`() {

@@ -28,7 +28,7 @@ import UpdateModel
 
         func send(_ call: HookCall) -> HookOutcome {
             calls.withLock { $0.append("\(call.key) \(call.tries)") }
-            return script.withLock { $0.isEmpty ? .exited(0, lastWords: nil) : $0.removeFirst() }
+            return script.withLock { $0.isEmpty ? .exited(0, lastLine: nil) : $0.removeFirst() }
         }
     }
 
@@ -39,7 +39,7 @@ import UpdateModel
         let folder = FileManager.default.temporaryDirectory.appending(path: "hooks-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let journal = try await Journal.open(
-            at: folder + "/journal.sqlite", owner: JournalOwner(tray: nil), work: .inPlace)
+            at: folder + "/journal.sqlite", owner: JournalOwner(tray: nil), work: .onCallersThread)
         var record = TrayRecord(id: "run")
         record.units = (slots + ["late"]).map { UnitRecord(slot: $0) }
         let run = try await journal.begin(record)
@@ -64,7 +64,7 @@ import UpdateModel
 
     @Test func `are sent in order, each until it is accepted`() async throws {
         try await Self.with(["A1", "A2"]) { journal, _ in
-            let desk = ScriptedHook([.exited(75, lastWords: "no paper"), .late])
+            let desk = ScriptedHook([.exited(75, lastLine: "no paper"), .late])
             let began = desk.now
             let calls = try await Self.deliver(journal, desk)
             #expect(calls == ["A1 1", "A1 2", "A1 3", "A2 1"])
@@ -76,9 +76,9 @@ import UpdateModel
 
     @Test func `are set aside when refused or failed repeatedly, and delay no others`() async throws {
         try await Self.with(["A1", "A2", "A3"]) { journal, _ in
-            let fault = HookOutcome.exited(1, lastWords: "crash")
+            let fault = HookOutcome.exited(1, lastLine: "crash")
             let desk = ScriptedHook(
-                [.exited(65, lastWords: "no such article")] + Array(repeating: fault, count: 5))
+                [.exited(65, lastLine: "no such article")] + Array(repeating: fault, count: 5))
             let calls = try await Self.deliver(journal, desk)
             #expect(calls == ["A1 1", "A2 1", "A2 2", "A2 3", "A2 4", "A2 5", "A3 1"])
             let refused = try await journal.outbox(in: [.refused], limit: 9)
@@ -93,7 +93,7 @@ import UpdateModel
     @Test(arguments: [-1, -24 * 365, 1])
     func `wait no longer than the retry pause, whatever the wall clock does`(hours: Int64) async throws {
         try await Self.with(["A1"]) { journal, run in
-            let desk = ScriptedHook([.exited(75, lastWords: "no paper"), .exited(75, lastWords: nil)])
+            let desk = ScriptedHook([.exited(75, lastLine: "no paper"), .exited(75, lastLine: nil)])
             let offset = Mutex<Int64>(0)
             let now: @Sendable () -> RecordedTime = {
                 RecordedTime(milliseconds: desk.now.milliseconds + offset.withLock { $0 })
@@ -121,15 +121,15 @@ import UpdateModel
     @Test func `keep no control characters of the hook's output`() async throws {
         try await Self.with(["A1"]) { journal, _ in
             let ends = [
-                HookOutcome.exited(75, lastWords: "\u{1B}[2Jno\u{7} paper"),
-                .exited(65, lastWords: "\u{9B}x"),
+                HookOutcome.exited(75, lastLine: "\u{1B}[2Jno\u{7} paper"),
+                .exited(65, lastLine: "\u{9B}x"),
             ]
             _ = try await Self.deliver(journal, ScriptedHook(ends))
             let row = try #require(try await journal.outbox(in: [.refused], limit: 1).first)
             #expect(row.lastError == "exit code 65: \\u{9b}x")
         }
         try await Self.with(["A1"]) { journal, _ in
-            let ends = [HookOutcome.exited(75, lastWords: "\u{1B}[2Jno\u{7} paper"), .cancelled]
+            let ends = [HookOutcome.exited(75, lastLine: "\u{1B}[2Jno\u{7} paper"), .cancelled]
             _ = try await Self.deliver(journal, ScriptedHook(ends))
             let row = try #require(try await journal.outbox(in: [.waiting, .sent], limit: 1).first)
             #expect(row.lastError == "exit code 75: \\u{1b}[2Jno\\u{7} paper")

@@ -28,21 +28,21 @@ import Tray
         defer { try? FileManager.default.removeItem(atPath: path) }
         let body = "{\"name\":\"$(touch /tmp/x) '\\\"\"," + String(repeating: " ", count: 100_000) + "}"
         let end = await Self.run("cat > \(path); echo $BEACON_DFU_KEY $BEACON_DFU_TRIES", body: body)
-        #expect(end == .exited(0, lastWords: "run/A1/1 3"))
+        #expect(end == .exited(0, lastLine: "run/A1/1 3"))
         #expect(try String(contentsOfFile: path, encoding: .utf8) == body + "\n")
     }
 
     @Test func `ends as its command does, whatever it reads and prints`() async {
         #expect(
-            await Self.run("true", body: String(repeating: "x", count: 300_000)) == .exited(0, lastWords: nil)
+            await Self.run("true", body: String(repeating: "x", count: 300_000)) == .exited(0, lastLine: nil)
         )
         #expect(
-            await Self.run("echo one; echo 'no paper' >&2; echo; exit 7") == .exited(7, lastWords: "no paper")
+            await Self.run("echo one; echo 'no paper' >&2; echo; exit 7") == .exited(7, lastLine: "no paper")
         )
-        #expect(await Self.run("yes | head -c 3000000; exit 1") == .exited(1, lastWords: "y"))
+        #expect(await Self.run("yes | head -c 3000000; exit 1") == .exited(1, lastLine: "y"))
         #expect(await Self.run("kill -9 $$") == .killed(9))
-        #expect(await Self.run("exec >&- 2>&-; exit 3") == .exited(3, lastWords: nil))
-        #expect(await Self.run("sleep 1 & exit 4") == .exited(4, lastWords: nil))
+        #expect(await Self.run("exec >&- 2>&-; exit 3") == .exited(3, lastLine: nil))
+        #expect(await Self.run("sleep 1 & exit 4") == .exited(4, lastLine: nil))
         guard case .exited(127, _) = await Self.run("no-such-command-at-all") else {
             Issue.record("a command that is not there was found")
             return
@@ -57,11 +57,11 @@ import Tray
     }
 
     @Test(arguments: [
-        (HookOutcome.exited(0, lastWords: "x"), "taken"),
-        (.exited(65, lastWords: "no such article"), "refused"),
-        (.exited(75, lastWords: nil), "later"), (.exited(127, lastWords: nil), "later"),
+        (HookOutcome.exited(0, lastLine: "x"), "taken"),
+        (.exited(65, lastLine: "no such article"), "refused"),
+        (.exited(75, lastLine: nil), "later"), (.exited(127, lastLine: nil), "later"),
         (.notBegun("fork"), "later"),
-        (.exited(1, lastWords: nil), "fault"), (.killed(11), "fault"), (.late, "fault"),
+        (.exited(1, lastLine: nil), "fault"), (.killed(11), "fault"), (.late, "fault"),
     ])
     func `is tried again, or set aside, depending on its exit status`(end: HookOutcome, meaning: String)
         throws

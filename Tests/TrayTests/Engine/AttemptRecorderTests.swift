@@ -19,9 +19,9 @@ import UpdateModel
         send(100)
         notes.noteInstalling()
         notes.noteSending()
-        #expect(notes.installs && notes.hasBeenSent)
+        #expect(notes.wasToldToInstall && notes.hasBeenSent)
         send(10)
-        #expect(!notes.installs)
+        #expect(!notes.wasToldToInstall)
     }
 
     /// A bootloader that starts the highest version may install what is complete: the last bytes come after
@@ -31,7 +31,7 @@ import UpdateModel
         send(90)
         notes.noteInstalling()
         send(100)
-        #expect(notes.installs)
+        #expect(notes.wasToldToInstall)
     }
 
     /// Some updates learn the version only as far as they have to: whether it is that of the firmware.
@@ -48,7 +48,7 @@ import UpdateModel
 
     @Test func `has the version that the update reads, unless the unit itself has reported one`() {
         notes.note(.detail(.versionBefore("1.2.0")), of: UnitNumber(0), at: .zero)
-        #expect(notes.record.versionBefore == "1.2.0" && notes.takeUnwritten() != nil)
+        #expect(notes.record.versionBefore == "1.2.0" && notes.takeUnjournalled() != nil)
         notes.note(ApplicationFacts(version: "v1.2"))
         notes.note(.detail(.versionBefore("1.2.0")), of: UnitNumber(0), at: .zero)
         #expect(notes.record.versionBefore == "v1.2")

@@ -38,7 +38,7 @@ import UpdateModel
     }
 
     private static func blinking(_ unit: UnitNumber, after event: TrayEvent) -> [TrayControl] {
-        if case .canShow(unit, true) = event { [.show(unit)] } else { [] }
+        if case .canBlink(unit, true) = event { [.blink(unit)] } else { [] }
     }
 
     private static let last = UnitNumber(5)
@@ -65,7 +65,7 @@ import UpdateModel
 
     @Test func `lights up after it has passed, and the run waits for it`() async throws {
         let (bench, blinkLog) = Self.bench { event in
-            if case .ended(let unit, _) = event { [.show(unit)] } else { [] }
+            if case .ended(let unit, _) = event { [.blink(unit)] } else { [] }
         }
         let result = try await bench.run()
         for index in result.sessions.indices {
@@ -79,7 +79,7 @@ import UpdateModel
 
     @Test func `lights up on a held tray`() async throws {
         var (bench, blinkLog) = Self.bench { event in
-            if case .hold(let hold) = event, hold.released == nil { return [.show(Self.last)] }
+            if case .hold(let hold) = event, hold.released == nil { return [.blink(Self.last)] }
             if case .blinking(_, .ended) = event { return [.release] }
             return []
         }
@@ -95,16 +95,16 @@ import UpdateModel
     @Test func `is left alone while it is updated, and gets one command at a time`() async throws {
         let (bench, blinkLog) = Self.bench { event in
             switch event {
-            case .began(let unit, _) where unit.value == 0: return [.show(unit)]
-            case .update(let unit, .phase) where unit.value == 0: return [.show(unit)]
-            case .blinking(let unit, .began): return [.show(unit)]
+            case .began(let unit, _) where unit.value == 0: return [.blink(unit)]
+            case .update(let unit, .phase) where unit.value == 0: return [.blink(unit)]
+            case .blinking(let unit, .began): return [.blink(unit)]
             default: return Self.blinking(Self.last, after: event)
             }
         }
         let result = try await bench.run()
         #expect(
             blinkLog.events(of: 0).count > 3 && blinkLog.events(of: 0).allSatisfy { $0 == .refused(.atWork) })
-        #expect(blinkLog.events(of: 5) == [.began(.seconds(5)), .refused(.isShown), .ended])
+        #expect(blinkLog.events(of: 5) == [.began(.seconds(5)), .refused(.alreadyBlinking), .ended])
         #expect(result.outcomes.allSatisfy { $0 == .passed })
         #expect(result.sessions[0]?.rings == [] && result.sessions[5]?.rings.count == 1)
     }
@@ -112,7 +112,7 @@ import UpdateModel
     @Test(arguments: [.stop, .abort] as [TrayControl])
     func `stops blinking when the run is stopped`(control: TrayControl) async throws {
         let (bench, blinkLog) = Self.bench(links: 2) { event in
-            if case .ended(let unit, _) = event, unit.value == 0 { return [control, .show(Self.last)] }
+            if case .ended(let unit, _) = event, unit.value == 0 { return [control, .blink(Self.last)] }
             return Self.blinking(Self.last, after: event)
         }
         let result = try await bench.run()
@@ -164,7 +164,7 @@ import UpdateModel
         bench.faults = { $0 == 0 || $0 == 5 ? [.slowBootloader(.seconds(45))] : [] }
         bench.control = { event, hand in
             switch event {
-            case .canShow(let unit, let can) where unit.value == 0: reported.withLock { $0.append(can) }
+            case .canBlink(let unit, let can) where unit.value == 0: reported.withLock { $0.append(can) }
             case .ended(let unit, let record) where unit.value == 0 && record.attempts.count == 1:
                 hand.yield(.retry(unit))
             default: break
@@ -178,7 +178,7 @@ import UpdateModel
     /// It is silent: its bootloader takes longer than the timeouts of the update and of the blink.
     @Test func `fails no update if it does not answer`() async throws {
         var (bench, blinkLog) = Self.bench(links: 2) { event in
-            if case .ended(let unit, _) = event, unit.value == 0 { [.show(unit)] } else { [] }
+            if case .ended(let unit, _) = event, unit.value == 0 { [.blink(unit)] } else { [] }
         }
         bench.faults = { $0 == 0 || $0 == 5 ? [.slowBootloader(.seconds(60))] : [] }
         let result = try await bench.run()

@@ -73,8 +73,8 @@ import TraySamples
         let fastest = try #require(record.units[0].attempts[0].speeds.map(\.bytesPerSecond).max())
         record.units[0].attempts[0].transfer = .init(
             bytes: 30_720, seconds: 1, average: fastest + 7000, retries: 0, limitedBy: nil)
-        #expect(Self.page(record).contains("<small> at most \(Figures.speed(fastest + 7000))</small>"))
-        #expect(!Self.page(record).contains("<small> at most \(Figures.speed(fastest))</small>"))
+        #expect(Self.page(record).contains("<small> peak \(Figures.speed(fastest + 7000))</small>"))
+        #expect(!Self.page(record).contains("<small> peak \(Figures.speed(fastest))</small>"))
     }
 
     @Test func `of 500 units is small`() {

@@ -14,18 +14,18 @@ import Testing
         var tray = TraySchedule(
             units: 6, over: [0: LinkSlots(permitted: 8)], by: ScheduleRules(hasGolden: false, hold: []))
         tray.hearEveryone()
-        #expect(tray.take(.wantsLink(0), at: 1).intervals == [.milliseconds(20)])
-        tray.take(.connected(0), at: 2)
-        #expect(tray.take(.finished(5, .skipped), at: 3).intervals == [])
-        #expect(tray.take(.finished(4, .skipped), at: 3) == [.retune(0, interval: .milliseconds(10))])
-        #expect(tray.take(.wantsLink(1), at: 4).intervals == [.milliseconds(10)])
+        #expect(tray.apply(.wantsLink(0), at: 1).intervals == [.milliseconds(20)])
+        tray.apply(.connected(0), at: 2)
+        #expect(tray.apply(.finished(5, .skipped), at: 3).intervals == [])
+        #expect(tray.apply(.finished(4, .skipped), at: 3) == [.retune(0, interval: .milliseconds(10))])
+        #expect(tray.apply(.wantsLink(1), at: 4).intervals == [.milliseconds(10)])
     }
 
     @Test func `is that of one link for a golden unit`() {
         var tray = TraySchedule(units: 20, over: [0: LinkSlots(permitted: 16)])
         tray.hearEveryone()
-        #expect(tray.take(.wantsLink(0), at: 1).intervals == [.milliseconds(10)])
-        tray.take(.connected(0), .finished(0, .passed), at: 2)
-        #expect(tray.take(.wantsLink(1), at: 3).intervals == [.milliseconds(40)])
+        #expect(tray.apply(.wantsLink(0), at: 1).intervals == [.milliseconds(10)])
+        tray.apply(.connected(0), .finished(0, .passed), at: 2)
+        #expect(tray.apply(.wantsLink(1), at: 3).intervals == [.milliseconds(40)])
     }
 }

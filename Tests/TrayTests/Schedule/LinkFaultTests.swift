@@ -54,13 +54,13 @@ import UpdateModel
         var shown: Set<UnitNumber> = []
         for _ in 0..<400 {
             let fact = Self.fact(using: &random)
-            let steps = tray.take(fact, at: .seconds(Int.random(in: -5...100, using: &random)))
+            let steps = tray.apply(fact, at: .seconds(Int.random(in: -5...100, using: &random)))
             if case .blinkEnded(let unit) = fact { shown.remove(unit) }
             for case .begin(let unit, _) in steps {
                 begun.append(unit)
                 #expect(!shown.contains(unit), "seed \(seed)")
             }
-            for case .show(let unit, _) in steps { #expect(shown.insert(unit).inserted, "seed \(seed)") }
+            for case .blink(let unit, _) in steps { #expect(shown.insert(unit).inserted, "seed \(seed)") }
             for adapter in [0, 1, 3].map({ AdapterNumber($0) }) {
                 let ceiling = tray.slots(of: adapter)?.ceiling ?? 0
                 #expect(tray.links(over: adapter).count <= ceiling, "seed \(seed)")

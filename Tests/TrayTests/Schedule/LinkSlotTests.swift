@@ -51,11 +51,11 @@ import UpdateModel
             by: ScheduleRules(hasGolden: false, hold: []))
         tray.hearEveryone()
         let wants = (0..<6).map { TrayFact.wantsLink(UnitNumber($0)) }
-        #expect(Set(wants.flatMap { tray.take($0, at: 1).connecting }) == [0, 1, 2])
-        #expect(tray.take(.connected(1), at: 2).connecting == [3])
+        #expect(Set(wants.flatMap { tray.apply($0, at: 1).connecting }) == [0, 1, 2])
+        #expect(tray.apply(.connected(1), at: 2).connecting == [3])
         // Three are connecting, and with the one link all four slots are taken.
-        #expect(tray.take(.connected(0), at: 2).connecting == [])
-        #expect(tray.take(.disconnected(1), .finished(1, .init(.passed)), at: 9).connecting == [4])
+        #expect(tray.apply(.connected(0), at: 2).connecting == [])
+        #expect(tray.apply(.disconnected(1), .finished(1, .init(.passed)), at: 9).connecting == [4])
     }
 
     /// The links that are being made beside it do not count: the controller may not hold them either.
@@ -64,8 +64,8 @@ import UpdateModel
             units: 6, over: [0: LinkSlots(permitted: 4)], connecting: [0: 4],
             by: ScheduleRules(hasGolden: false, hold: []))
         tray.hearEveryone()
-        for unit in 0..<4 { tray.take(.wantsLink(UnitNumber(unit)), at: 1) }
-        tray.take(.connected(0), .notConnected(1, .tooManyLinks), at: 2)
+        for unit in 0..<4 { tray.apply(.wantsLink(UnitNumber(unit)), at: 1) }
+        tray.apply(.connected(0), .notConnected(1, .tooManyLinks), at: 2)
         #expect(tray.slots(of: 0)?.ceiling == 1)
     }
 
@@ -74,29 +74,29 @@ import UpdateModel
         var tray = TraySchedule(
             units: 3, over: [0: LinkSlots(permitted: 1)], by: ScheduleRules(hasGolden: false, hold: []))
         tray.hearEveryone()
-        tray.take(.wantsLink(0), .wantsLink(1), .connected(0), at: 1)
-        #expect(tray.take(.disconnected(0), at: 2).connecting == [])
+        tray.apply(.wantsLink(0), .wantsLink(1), .connected(0), at: 1)
+        #expect(tray.apply(.disconnected(0), at: 2).connecting == [])
         #expect(tray.nextMoment == .seconds(7))
-        #expect(tray.take(.timePassed, at: 7).connecting == [1])
+        #expect(tray.apply(.timePassed, at: 7).connecting == [1])
         // Once back, it waits only for the link that was lent.
-        #expect(tray.take(.wantsLink(0), .wantsLink(2), .connected(1), at: 8).connecting == [])
-        #expect(tray.take(.disconnected(1), at: 9).connecting == [0])
+        #expect(tray.apply(.wantsLink(0), .wantsLink(2), .connected(1), at: 8).connecting == [])
+        #expect(tray.apply(.disconnected(1), at: 9).connecting == [0])
     }
 
     @Test func `are lowered by a refusal that does not count against the unit`() {
         var tray = TraySchedule(
             units: 5, over: [0: LinkSlots()], by: ScheduleRules(hasGolden: false, hold: [.sameCause(1)]))
         tray.hearEveryone()
-        tray.take(.wantsLink(0), .wantsLink(1), .wantsLink(2), .wantsLink(3), at: 1)
-        tray.take(.connected(0), at: 2)
-        tray.take(.connected(1), at: 3)
-        #expect(tray.take(.notConnected(2, .tooManyLinks), at: 4).connecting == [])
+        tray.apply(.wantsLink(0), .wantsLink(1), .wantsLink(2), .wantsLink(3), at: 1)
+        tray.apply(.connected(0), at: 2)
+        tray.apply(.connected(1), at: 3)
+        #expect(tray.apply(.notConnected(2, .tooManyLinks), at: 4).connecting == [])
         #expect(tray.slots(of: 0)?.limit == 2)
         #expect(tray.hold == nil)
-        #expect(tray.take(.timePassed, at: 7).connecting == [])
-        tray.take(.disconnected(0), at: 8)
-        #expect(tray.take(.finished(0, .passed), at: 9).connecting == [2])
-        #expect(tray.take(.connected(2), at: 10).connecting == [])
+        #expect(tray.apply(.timePassed, at: 7).connecting == [])
+        tray.apply(.disconnected(0), at: 8)
+        #expect(tray.apply(.finished(0, .passed), at: 9).connecting == [2])
+        #expect(tray.apply(.connected(2), at: 10).connecting == [])
     }
 
     /// The kernel keeps a released link for two seconds.
@@ -104,14 +104,14 @@ import UpdateModel
         var tray = TraySchedule(
             units: 5, over: [0: LinkSlots()], by: ScheduleRules(hasGolden: false, hold: []))
         tray.hearEveryone()
-        tray.take(.wantsLink(0), .wantsLink(1), .wantsLink(2), .wantsLink(3), at: 1)
-        tray.take(.connected(0), at: 2)
-        tray.take(.connected(1), at: 3)
-        tray.take(.connected(2), at: 4)
-        tray.take(.disconnected(0), .finished(0, .passed), at: 4.5)
-        tray.take(.notConnected(3, .tooManyLinks), at: 5)
+        tray.apply(.wantsLink(0), .wantsLink(1), .wantsLink(2), .wantsLink(3), at: 1)
+        tray.apply(.connected(0), at: 2)
+        tray.apply(.connected(1), at: 3)
+        tray.apply(.connected(2), at: 4)
+        tray.apply(.disconnected(0), .finished(0, .passed), at: 4.5)
+        tray.apply(.notConnected(3, .tooManyLinks), at: 5)
         #expect(tray.slots(of: 0)?.limit == 3)
         #expect(tray.nextMoment == .seconds(7))
-        #expect(tray.take(.timePassed, at: 7).connecting == [3])
+        #expect(tray.apply(.timePassed, at: 7).connecting == [3])
     }
 }

@@ -18,9 +18,9 @@ extension SerialNumber: ExpressibleByIntegerLiteral {
 }
 
 extension TraySchedule {
-    /// Takes `facts` at one moment, given in seconds; returns all resulting steps.
-    @discardableResult mutating func take(_ facts: TrayFact..., at seconds: Double) -> [TrayStep] {
-        facts.flatMap { take($0, at: .milliseconds(Int((seconds * 1000).rounded()))) }
+    /// Applies `facts` at one moment, given in seconds; returns all resulting steps.
+    @discardableResult mutating func apply(_ facts: TrayFact..., at seconds: Double) -> [TrayStep] {
+        facts.flatMap { apply($0, at: .milliseconds(Int((seconds * 1000).rounded()))) }
     }
 
     /// The units' verdicts in the tray's order; nil for those that have not ended.
@@ -35,7 +35,7 @@ extension TraySchedule {
     @discardableResult mutating func hearEveryone() -> [TrayStep] {
         units.indices.flatMap { unit in
             adapters.map(\.number).flatMap {
-                take(.heard(UnitNumber(unit), by: $0, dBm: -60), at: .zero)
+                apply(.heard(UnitNumber(unit), by: $0, dBm: -60), at: .zero)
             }
         }
     }
@@ -49,7 +49,7 @@ extension [TrayStep] {
     /// The unit to blink, with its adapter.
     var shown: [UnitNumber: AdapterNumber] {
         [UnitNumber: AdapterNumber](
-            compactMap { if case .show(let unit, let adapter) = $0 { (unit, adapter) } else { nil } },
+            compactMap { if case .blink(let unit, let adapter) = $0 { (unit, adapter) } else { nil } },
             uniquingKeysWith: { first, _ in first })
     }
     /// The intervals of the links.

@@ -81,7 +81,7 @@ import UpdateModel
         ].enumerated().map({ ($1, $0) }) {
             let line = try #require(RunEvent(event, slot: { _ in "A1" }, adapters: []))
             let read = try #require(RunEvent(line: line.text.utf8))
-            state.take(read, at: .seconds(moment), time: RecordedTime(milliseconds: 0))
+            state.apply(read, at: .seconds(moment), time: RecordedTime(milliseconds: 0))
         }
         return state
     }

@@ -169,7 +169,7 @@ import UpdateModel
             .phase(.transferring), .progress(sent: 1, total: 2, bytesPerSecond: 0.5), .resumed(offset: 1),
             .retry(attempt: 1, reason: .device.linkLost, from: 1), .warning(.device.linkLost, "lost"),
         ] {
-            let event = try #require(RunEvent(update)?.of("A1"))
+            let event = try #require(RunEvent(update)?.about("A1"))
             #expect(event.named != nil && RunEvent(line: event.text.utf8) == event)
         }
         let speed = try #require(read(#""event":"speed","attempt":0.5"#))
@@ -188,7 +188,7 @@ import UpdateModel
                     var changed = bytes
                     changed[index] ^= flip
                     guard let event = RunEvent(line: changed) else { continue }
-                    state.take(event, at: .seconds(1), time: RecordedTime(milliseconds: 1))
+                    state.apply(event, at: .seconds(1), time: RecordedTime(milliseconds: 1))
                 }
             }
         }

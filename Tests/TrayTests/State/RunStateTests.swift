@@ -15,7 +15,7 @@ import UpdateModel
 
     private static func note(_ event: TrayEvent, at moment: Duration, _ state: inout RunState) {
         let named = RunEvent(event, slot: { units[$0.value].slot }, adapters: ["hci0"])
-        if let named { state.take(named, at: moment, time: RecordedTime(milliseconds: 0)) }
+        if let named { state.apply(named, at: moment, time: RecordedTime(milliseconds: 0)) }
     }
 
     private static func turn(
@@ -87,8 +87,8 @@ import UpdateModel
         Self.note(.presence(adapter, isThere: true), at: .zero, &state)
         #expect(state.adapters.map(\.isThere) == [true])
         Self.note(.adapter(adapter, links: 1, limit: 4), at: .zero, &state)
-        state.take(.warning("stopping", ""), at: .zero, time: RecordedTime(milliseconds: 0))
-        state.take(
+        state.apply(.warning("stopping", ""), at: .zero, time: RecordedTime(milliseconds: 0))
+        state.apply(
             .finished(TrayRecord(id: "r1"), exit: 0), at: .zero, time: RecordedTime(milliseconds: 0))
         #expect(state.adapters.map(\.links) == [0] && state.isPast && !state.isEnding)
         #expect(state.secondsLeft(at: .zero) == nil)
@@ -103,7 +103,7 @@ import UpdateModel
     @Test func `have no time left once the run was stopped`() {
         var state = RunState(units: Self.units)
         Self.turn(0, .passed, from: 0, to: 10, &state)
-        state.take(.warning("stopping", ""), at: .seconds(10), time: RecordedTime(milliseconds: 0))
+        state.apply(.warning("stopping", ""), at: .seconds(10), time: RecordedTime(milliseconds: 0))
         #expect(state.isEnding && state.secondsLeft(at: .seconds(10)) == nil)
     }
 

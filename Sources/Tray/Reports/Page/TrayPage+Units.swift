@@ -3,7 +3,7 @@ import Bytes
 extension TrayPage {
     /// A line for each unit, which opens and shows all details.
     var units: HTML {
-        let scale = Timeline.scale(of: record)
+        let scale = UnitTimeline.scale(of: record)
         let heads: [(String, String)] = [
             ("n", "Slot"), ("", "Unit"), ("", "Version"), ("", "Timeline"), ("t", "Time"), ("v", "Speed"),
             ("a", "Tries"),
@@ -22,7 +22,7 @@ extension TrayPage {
         return section(
             "units", "Units",
             [
-                .element("p", [.class("tools"), .init("hidden")], tools), Timeline.legend, head,
+                .element("p", [.class("tools"), .init("hidden")], tools), UnitTimeline.legend, head,
                 .element("div", [.init("id", "list")], rows),
             ])
     }
@@ -40,7 +40,7 @@ extension TrayPage {
                 address(unit), " ", .foreign(unit.name ?? ""), " ",
                 .tag("small", .foreign(unit.model ?? "")),
             ]),
-            merged == nil ? "–" : from, Timeline.picture(of: unit, scale: scale),
+            merged == nil ? "–" : from, UnitTimeline.picture(of: unit, scale: scale),
             HTML(merged?.seconds.map(Figures.duration) ?? "–"),
             HTML(merged?.transfer.map { Figures.speed($0.average) } ?? "–"), "\(unit.attempts.count)",
         ]
@@ -126,8 +126,8 @@ extension TrayPage {
         }
         return .single("br")
             + .picture(
-                "curve", "0 0 200 30", "speed, at most \(Figures.speed(most))",
+                "curve", "0 0 200 30", "speed, peak \(Figures.speed(most))",
                 [.single("polyline", [.init("points", points.joined(separator: " "))])])
-            + .tag("small", HTML(" at most \(Figures.speed(most))"))
+            + .tag("small", HTML(" peak \(Figures.speed(most))"))
     }
 }

@@ -48,7 +48,7 @@ package struct TrayPage: Sendable {
         return .tag("table", class: name, .tag("thead", head), .element("tbody", [], body))
     }
 
-    /// Names and values in pairs; pairs without a value are skipped.
+    /// A list of names with their values; pairs without a value are skipped.
     func facts(_ pairs: [(String, HTML?)], _ attributes: [HTML.Attribute] = []) -> HTML {
         .element(
             "dl", attributes,
@@ -91,7 +91,7 @@ package struct TrayPage: Sendable {
             record.sessions.map { session in
                 let adapters = session.adapters.map { adapter in
                     adapter.name
-                        + (adapter.mostLinks.map { ": at most \(Figures.count($0, "link"))" } ?? "")
+                        + (adapter.mostLinks.map { ": peak \(Figures.count($0, "link"))" } ?? "")
                         + (adapter.limit.map { " of \($0)" } ?? "")
                 }
                 return [

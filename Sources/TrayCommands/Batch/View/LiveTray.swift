@@ -12,7 +12,7 @@ final class LiveTray: Sendable {
     private struct State {
         var board: TrayBoard
         /// Whether there is a change that was not drawn yet.
-        var isNew = true
+        var isChanged = true
         /// When the view was last drawn.
         var drawn = Duration.zero
     }
@@ -26,10 +26,10 @@ final class LiveTray: Sendable {
         (self.console, self.time) = (console, time)
     }
 
-    /// Changes what is shown; ``keepUp()`` draws it.
+    /// Changes what is shown; ``drawChanges()`` draws it.
     func change<Value: Sendable>(_ body: (inout TrayBoard) -> Value) -> Value {
         state.withLock { state in
-            state.isNew = true
+            state.isChanged = true
             return body(&state.board)
         }
     }
@@ -39,7 +39,7 @@ final class LiveTray: Sendable {
     /// Draws, and passes typed commands to `obey`, until the task is cancelled.
     func serve(on loop: EventLoop, obeying obey: @escaping @Sendable (TrayControl) -> Void) async {
         await withDiscardingTaskGroup { group in
-            group.addTask { await self.keepUp() }
+            group.addTask { await self.drawChanges() }
             await KeyInput.read(from: STDIN_FILENO, on: loop) { keys in
                 for command in self.press(keys) { obey(command) }
                 self.draw()
@@ -53,10 +53,10 @@ final class LiveTray: Sendable {
     }
 
     /// Draws after changes, and at least once a second, until the task is cancelled.
-    private func keepUp() async {
+    private func drawChanges() async {
         repeat {
             let now = time.now
-            let isDue = state.withLock { $0.isNew || now - $0.drawn >= .seconds(1) }
+            let isDue = state.withLock { $0.isChanged || now - $0.drawn >= .seconds(1) }
             if isDue { draw() }
         } while (try? await time.sleep(for: Self.pause)) != nil
     }
@@ -64,7 +64,7 @@ final class LiveTray: Sendable {
     private func draw() {
         let (now, size) = (time.now, TerminalSize.current)
         let frame = state.withLock { state in
-            (state.isNew, state.drawn) = (false, now)
+            (state.isChanged, state.drawn) = (false, now)
             return state.board.frame(in: size, at: now, hasColour: console.style.hasColour)
         }
         console.draw(lines: frame)
@@ -76,7 +76,7 @@ extension BlinkEvent {
     package func words(_ slot: String) -> String {
         switch self {
         case .refused(.atWork): return "\(slot) is being updated"
-        case .refused(.isShown): return "\(slot) was already asked to blink"
+        case .refused(.alreadyBlinking): return "\(slot) was already asked to blink"
         case .refused(.notHeard): return "no adapter hears \(slot)"
         case .refused(.stopped): return "the run is ending"
         case .began(let length): return "\(slot) blinks for \(Int(length / .seconds(1))) s"

@@ -48,7 +48,7 @@ extension TrayBoard {
         let first =
             name.width <= room || room >= 12 ? name.clipped(to: max(0, room)) + "  " + summary : summary
         var lines = [first, speedLine(moment, paint)]
-        if isLeaving {
+        if isEnding {
             lines.append(paint("ending: running units finish, no others start", .yellow))
         } else if let hold, hold.code != FailureCode.tray.paused.rawValue {
             lines.append(paint("HELD: \(hold.message); p resumes", .yellow))
@@ -85,10 +85,13 @@ extension TrayBoard {
     func secondsLeft(at moment: Duration) -> Double? { isPaused ? nil : state.secondsLeft(at: moment) }
 
     private func footer(_ paint: Paint) -> TerminalText {
-        if let message, mode != .filtering, mode != .leaving { return paint(TerminalText(message), .yellow) }
+        if let message, mode != .filtering, mode != .confirmingEnd {
+            return paint(TerminalText(message), .yellow)
+        }
         switch mode {
         case .filtering: return "/\(filter)_   Enter keeps the filter, Esc clears it"
-        case .leaving: return paint("End the run? Running units finish, no others start. y ends it", .yellow)
+        case .confirmingEnd:
+            return paint("End the run? Running units finish, no others start. y ends it", .yellow)
         case .details: return paint("s skip  r retry  b blink  any other key goes back", .dim)
         case .help: return paint("any key goes back", .dim)
         case .units:
@@ -119,7 +122,7 @@ extension TrayBoard {
         let rows = rows(room: room)
         let isPaged = rows.count > room
         let space = isPaged ? room - 1 : room
-        settle(rows: rows.count, room: max(1, space))
+        limitScrolling(rows: rows.count, room: max(1, space))
         choose(in: rows)
         guard !rows.isEmpty else { return ["no unit matches '\(filter)'"] }
         let columns = Columns(units, width)

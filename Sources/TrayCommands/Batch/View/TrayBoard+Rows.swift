@@ -30,9 +30,9 @@ extension UnitStatus {
         }
     }
 
-    /// Whether as many units with this status get lines of their own as fit. Units with other statuses share a line
-    /// unless all of them fit.
-    var isWorthALine: Bool { rank <= UnitStatus.running.rank }
+    /// Whether units with this status are listed one by one, as many as fit. Units with another status share a line unless
+    /// all of them fit.
+    var isListedSingly: Bool { rank <= UnitStatus.running.rank }
 }
 
 extension RunState.Unit {
@@ -61,23 +61,23 @@ extension TrayBoard {
         var unit: UnitNumber? { if case .unit(let unit) = self { unit } else { nil } }
     }
 
-    /// The list, the worst first. If the units do not fit `room` rows, those with the same status share one, except as
-    /// many stalled, running, failed, unknown and error ones, in this order, as fit.
+    /// The list, the worst first. If the units do not fit `room` rows, those with the same status share a row. Rows that are
+    /// left go to single stalled, running, failed, unknown and error units, in this order.
     func rows(room: Int) -> [Row] {
         let order = order
-        guard groups, filter.isEmpty, order.count > room else { return order.map(Row.unit) }
+        guard isGrouped, filter.isEmpty, order.count > room else { return order.map(Row.unit) }
         let byStatus = Dictionary(grouping: order) { units[$0.value].status }
         let statuses = UnitStatus.allCases.filter { byStatus[$0] != nil }
         var left = max(0, room - statuses.count)
         var own: [UnitStatus: Int] = [:]
-        let small = statuses.filter { !$0.isWorthALine }
+        let small = statuses.filter { !$0.isListedSingly }
             .sorted { byStatus[$0, default: []].count < byStatus[$1, default: []].count }
         for status in [.stalled, .running, .failed, .unknown, .error] + small {
             let count = byStatus[status, default: []].count
             if count - 1 <= left {
                 own[status] = count
                 left -= max(0, count - 1)
-            } else if status.isWorthALine {
+            } else if status.isListedSingly {
                 own[status] = left
                 left = 0
             }

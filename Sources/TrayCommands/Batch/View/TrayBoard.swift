@@ -11,14 +11,15 @@ struct TrayBoard: Sendable {
         case details(UnitNumber)
         case help
         /// The user is asked whether to end the run.
-        case leaving
+        case confirmingEnd
     }
 
     /// The title at the top: the name of the tray or the order.
     let title: String
     var state: RunState
     private(set) var isPaused = false
-    private(set) var blinking: Set<UnitNumber> = []
+    /// The units that can blink.
+    private(set) var blinkable: Set<UnitNumber> = []
     /// A message that is shown until the next key.
     private(set) var message: String?
 
@@ -28,7 +29,7 @@ struct TrayBoard: Sendable {
     /// The unit that keys act on, which has a row of its own. Nil until the next frame chooses the first one.
     private(set) var chosen: UnitNumber?
     /// Whether units with the same status may share a line.
-    private(set) var groups = true
+    private(set) var isGrouped = true
     /// How many rows are scrolled off the top.
     private(set) var scrolledRows = 0
     /// How many rows fitted the last frame.
@@ -49,15 +50,15 @@ struct TrayBoard: Sendable {
     /// Why no further unit is started; nil while there is no hold.
     var hold: TrayRecord.Hold? { state.hold }
 
-    var isLeaving: Bool { state.isEnding }
+    var isEnding: Bool { state.isEnding }
 
     /// Records an event at `moment`, and returns it with the labels of slots; nil if only the terminal shows it.
     @discardableResult mutating func note(
         _ event: TrayEvent, at moment: Duration, time: RecordedTime = .now
     ) -> RunEvent? {
         switch event {
-        case .canShow(let unit, true): blinking.insert(unit)
-        case .canShow(let unit, false): blinking.remove(unit)
+        case .canBlink(let unit, true): blinkable.insert(unit)
+        case .canBlink(let unit, false): blinkable.remove(unit)
         case .heard(let unit, let record): state.note(unit, heardAs: record)
         case .blinking(let unit, let event): message = self[unit].map { event.words($0.record.slot) }
         case .hold: isPaused = false
@@ -65,13 +66,13 @@ struct TrayBoard: Sendable {
         }
         let named = RunEvent(
             event, slot: { units[$0.value].record.slot }, adapters: state.adapters.map(\.name))
-        if let named { state.take(named, at: moment, time: time) }
+        if let named { state.apply(named, at: moment, time: time) }
         if case .found(let unit, let record) = event { state.note(unit, isGolden: record.isGolden) }
         return named
     }
 
     /// Notes that the run was ended other than by a key.
-    mutating func leave() { state.stop() }
+    mutating func noteEnding() { state.stop() }
 
     /// The units to show: the worst status first, running ones by their start.
     var order: [UnitNumber] {
@@ -101,7 +102,7 @@ struct TrayBoard: Sendable {
             }
             mode = .units
             return nil
-        case .leaving:
+        case .confirmingEnd:
             mode = .units
             guard key == .character("y") || key == .character("q") else { return nil }
             state.stop()
@@ -142,10 +143,10 @@ struct TrayBoard: Sendable {
         switch letter {
         case "k": move(-1)
         case "j": move(1)
-        case "g": (groups, scrolledRows) = (!groups, 0)
+        case "g": (isGrouped, scrolledRows) = (!isGrouped, 0)
         case "?": mode = .help
         case "/": mode = .filtering
-        case "q": mode = .leaving
+        case "q": mode = .confirmingEnd
         case "p":
             if hold != nil || isPaused {
                 isPaused = false
@@ -154,9 +155,9 @@ struct TrayBoard: Sendable {
             isPaused = true
             return .pause
         case "d": if let unit = chosenUnit() { mode = .details(unit) }
-        case "s": return unit(for: .skip)
-        case "r": return unit(for: .retry)
-        case "b": return unit(for: .blink)
+        case "s": return control(for: .skip)
+        case "r": return control(for: .retry)
+        case "b": return control(for: .blink)
         default: message = "'\(letter)' has no effect here; ? lists the keys"
         }
         return nil
@@ -176,7 +177,7 @@ struct TrayBoard: Sendable {
 
     private enum Request { case skip, retry, blink }
 
-    private mutating func unit(for request: Request) -> TrayControl? {
+    private mutating func control(for request: Request) -> TrayControl? {
         guard let number = chosenUnit(), let unit = self[number] else { return nil }
         let slot = unit.record.slot
         switch request {
@@ -185,9 +186,9 @@ struct TrayBoard: Sendable {
         case .retry where unit.record.verdict.map { !$0.outcome.isGood } ?? false && unit.attempt == nil:
             return .retry(number)
         case .retry: message = "\(slot) is \(unit.status.words): there is nothing to retry"
-        case .blink where blinking.contains(number):
+        case .blink where blinkable.contains(number):
             message = "\(slot) is asked to blink"
-            return .show(number)
+            return .blink(number)
         case .blink: message = "\(slot) does not advertise that it can blink"
         }
         return nil
@@ -207,7 +208,7 @@ struct TrayBoard: Sendable {
     }
 
     /// Limits the scrolling to a list of `rows` rows, of which `room` fit.
-    mutating func settle(rows: Int, room: Int) {
+    mutating func limitScrolling(rows: Int, room: Int) {
         self.room = max(1, room)
         scrolledRows = max(0, min(scrolledRows, rows - self.room))
     }

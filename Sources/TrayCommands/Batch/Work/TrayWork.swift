@@ -21,9 +21,8 @@ package struct TrayWork: Sendable {
     package private(set) var catalogue: Int64?
     /// How much faster the clock of claims runs than the machine's; 1 except in tests.
     package let pace: Double
-    /// Calls `ring` when the work server has news, until the task is cancelled. Only a hint: polling finds
-    /// what it misses.
-    package let hints: @Sendable (_ ring: @escaping @Sendable () -> Void) async -> Void
+    /// Calls `notify` when the work server has news, until the task is cancelled. It may miss some, which polling finds.
+    package let hints: @Sendable (_ notify: @escaping @Sendable () -> Void) async -> Void
 
     /// The time on the clock of leases.
     package var now: Duration { MachineClock.now * pace }
@@ -31,7 +30,7 @@ package struct TrayWork: Sendable {
     package init(
         _ source: any WorkSource, order: String?, lease: Duration, most: Int = .max, station: String?,
         catalogue: Int64? = nil, pace: Double = 1,
-        hints: @escaping @Sendable (_ ring: @escaping @Sendable () -> Void) async -> Void = { _ in }
+        hints: @escaping @Sendable (_ notify: @escaping @Sendable () -> Void) async -> Void = { _ in }
     ) {
         (self.source, self.order, self.lease, self.most) = (source, order, lease, most)
         (self.station, self.catalogue, self.pace, self.hints) = (station, catalogue, pace, hints)
@@ -120,8 +119,8 @@ package struct TrayWork: Sendable {
         return share
     }
 
-    /// The share of the run's `claims` in the journal, for a restarted program. A claim counts if it was made since the
-    /// machine started, because the clock of leases starts then, and lasts long enough for a step. Nil if none does.
+    /// The share of the run by its `claims` in the journal, for a restarted program. A claim counts if the machine was not
+    /// restarted since, which restarts the clock of leases, and if it lasts long enough for a step. Nil if none counts.
     func recordedClaims(_ claims: [String: ClaimRecord], for slots: [TraySlot]) -> Share? {
         guard let order, let boot = MachineClock.boot else { return nil }
         let now = now
@@ -136,7 +135,7 @@ package struct TrayWork: Sendable {
                 continue
             }
             share.slots.append(slot)
-            // The recorded end has the margin subtracted, and `Lease` subtracts it again.
+            // The margin was subtracted from the recorded end, and `Lease` subtracts it again.
             share.grants[slot.label] = ClaimAnswer.Grant(
                 WorkClaim(order: order, key: claim.unit, epoch: claim.epoch), lease: left + Lease.margin,
                 wasBegun: true, selector: claim.unit)
@@ -153,13 +152,13 @@ package struct TrayWork: Sendable {
         return beacon.map { keys(of: $0, isSelected: slot.device?.matches($0) ?? false) } ?? meanings
     }
 
-    /// A bootloader has the key of its application, because another bench may have started it. If it may be at the
-    /// address above its application's, that is the address below; but a bootloader that may also be at its
-    /// application's address, and `isSelected` by its own, has the key of its own address.
+    /// The keys of a beacon. A bootloader has the keys of its application, because another bench may have started it. If it
+    /// may be at the address above its application's, the key is the address below, unless it may also be at its
+    /// application's address and its own address selects it (`isSelected`).
     private static func keys(of beacon: BeaconSighting, isSelected: Bool = false) -> [String] {
         let own = beacon.address
         let isAbove = beacon.mayBeAboveItsApplication && !(isSelected && beacon.mayBeAtItsApplication)
-        // The address above an application is no key of it: with consecutive addresses, it is another beacon's.
+        // The address above is no key: of beacons with consecutive addresses, it is the next one's.
         let unit = isAbove ? own.neighbour(-1) : own
         return ["\(unit)/\(unit.kind.rawValue)"]
             + (beacon.identity.id.map { ["id:\($0.lowercased())"] } ?? [])
@@ -176,7 +175,7 @@ package struct TrayWork: Sendable {
         return try await answer(about: order).order.state
     }
 
-    /// The work server's answer about `order`: that to a claim of no beacon.
+    /// The work server's answer to a claim of no beacon, which reports the state of `order`.
     func answer(about order: String) async throws(WorkError) -> ClaimAnswer {
         try await source.claim(ClaimRequest(order, beacons: [], most: 0, for: lease))
     }
@@ -187,35 +186,35 @@ package struct TrayWork: Sendable {
         let firmware: TrayFirmware?
         /// The error of a work server that does not answer: the order is then the cached one, and nothing new can be
         /// claimed. Nil if it answers.
-        let away: WorkError?
+        let unreachable: WorkError?
     }
 
-    /// The work with the firmware of the order. Waiting results are sent first: a new claim would replace the
-    /// one that they belong to, and make them late.
+    /// The work with the firmware of the order. Sends waiting results first: a new claim of their unit would make them
+    /// late.
     func prepared(
         with journal: Journal, _ cache: FileCache?,
         telling tell: @escaping @Sendable (ResultSender.Event) -> Void
     ) async throws -> Prepared {
         let time = try EventLoop.shared.get().clock
         guard let order, let sender = sender(from: journal, time: time, telling: tell) else {
-            return Prepared(work: self, firmware: nil, away: nil)
+            return Prepared(work: self, firmware: nil, unreachable: nil)
         }
-        var away: WorkError?
+        var unreachable: WorkError?
         var known: CachedOrder
         do throws(WorkError) {
             _ = try await sender.handInOnce()
-            known = try await look(at: order)
+            known = try await fetch(order)
         } catch {
             guard error.mayPass, let earlier = cache?.known(order) else { throw error }
-            (known, away) = (earlier, error)
+            (known, unreachable) = (earlier, error)
         }
-        if away == nil { try cache?.remember(known) }
-        guard let cache else { return Prepared(work: self, firmware: nil, away: away) }
+        if unreachable == nil { try cache?.remember(known) }
+        guard let cache else { return Prepared(work: self, firmware: nil, unreachable: unreachable) }
         switch known.firmware {
-        case .ofTray: return Prepared(work: self, firmware: nil, away: away)
+        case .ofTray: return Prepared(work: self, firmware: nil, unreachable: unreachable)
         case .file(let name, let sha256):
             let path = try await cache.path(of: sha256, called: name, from: source)
-            return Prepared(work: self, firmware: .file(path), away: away)
+            return Prepared(work: self, firmware: .file(path), unreachable: unreachable)
         case .catalogue(let version, let withBeta):
             let folder = try await cache.folder(
                 of: PublishedCatalogue(version: version, files: known.files), from: source)
@@ -223,11 +222,11 @@ package struct TrayWork: Sendable {
             work.catalogue = version
             return Prepared(
                 work: work, firmware: .catalogue(folder: folder, channel: withBeta ? .beta : .release),
-                away: away)
+                unreachable: unreachable)
         }
     }
 
-    private func look(at order: String) async throws(WorkError) -> CachedOrder {
+    private func fetch(_ order: String) async throws(WorkError) -> CachedOrder {
         let order = try await answer(about: order).order
         guard case .catalogue(let version, _) = order.firmware else { return CachedOrder(order) }
         return CachedOrder(order, by: try await source.catalogue(version: version))

@@ -11,7 +11,7 @@ import Work
 /// A run's exchange with the work server: renews claims, sends results, and watches the order.
 final class WorkSession: Sendable {
     let work: TrayWork
-    let keeper: ClaimRenewer
+    let renewer: ClaimRenewer
     let sender: ResultSender
     private let run: JournalledRun
     private let holdController = HoldController()
@@ -27,17 +27,17 @@ final class WorkSession: Sendable {
         var giveUp: (@Sendable () -> Void)?
     }
 
-    /// Holds the run when claims are not renewed and the shortest ends within twice the time of a step; releases it
-    /// when they are renewed again.
+    /// Holds the run when claims are not renewed and the shortest ends within twice the time of a step, until they are
+    /// renewed again.
     private final class HoldController: Sendable {
         private struct State: Sendable {
-            var hand: (@Sendable (TrayControl) -> Void)?
+            var send: (@Sendable (TrayControl) -> Void)?
             var isHeld = false
         }
 
         private let state = Mutex(State())
 
-        func take(_ hand: @escaping @Sendable (TrayControl) -> Void) { state.withLock { $0.hand = hand } }
+        func take(_ send: @escaping @Sendable (TrayControl) -> Void) { state.withLock { $0.send = send } }
 
         func note(_ event: ClaimRenewer.Event) {
             switch event {
@@ -45,11 +45,11 @@ final class WorkSession: Sendable {
                 state.withLock { state in
                     guard !state.isHeld else { return }
                     state.isHeld = true
-                    state.hand?(.hold(.claimsEnd(failure.message)))
+                    state.send?(.hold(.claimsEnd(failure.message)))
                 }
             case .answered, .idle:
                 state.withLock { state in
-                    if state.isHeld { state.hand?(.endHold(.claimsEnd(""))) }
+                    if state.isHeld { state.send?(.endHold(.claimsEnd(""))) }
                     state.isHeld = false
                 }
             case .unanswered, .lost, .renewed: break
@@ -60,7 +60,7 @@ final class WorkSession: Sendable {
     /// How long a run waits for the work server after its last unit.
     private static let timeout = Duration.seconds(40)
     /// How often the state of the order is polled.
-    private static let glance = Duration.seconds(15)
+    private static let pollInterval = Duration.seconds(15)
 
     /// Nil for a bench without a work server. `tell` gets the events of claims and results.
     init?(
@@ -73,7 +73,7 @@ final class WorkSession: Sendable {
         (self.work, self.run) = (work, run)
         let (renewals, renewed) = AsyncStream.makeStream(of: [String: ClaimRenewer.Kept].self)
         self.renewals = renewals
-        keeper = ClaimRenewer(
+        renewer = ClaimRenewer(
             work.source, lease: work.lease, time: time.paced(work.pace), clock: { work.now },
             handIn: { () throws(WorkError) in _ = try await results.handInOnce() },
             report: { [holdController] event in
@@ -88,7 +88,7 @@ final class WorkSession: Sendable {
         let kept = share.grants.mapValues { grant in
             ClaimRenewer.Kept(claim: grant.claim, lease: Lease(askedAt: share.asked, for: grant.lease))
         }
-        for (slot, kept) in kept { keeper.keep(kept.claim, in: slot, lease: kept.lease) }
+        for (slot, kept) in kept { renewer.keep(kept.claim, in: slot, lease: kept.lease) }
         try await note(kept)
     }
 
@@ -102,19 +102,19 @@ final class WorkSession: Sendable {
             })
     }
 
-    /// Runs `body` while claims are renewed, results sent, and the order watched; then waits up to 40 s for
-    /// the work server. Results that it has not received by then wait in the journal.
-    func beside<Value: Sendable>(
-        controlling hand: @escaping @Sendable (TrayControl) -> Void,
+    /// Runs `body` while claims are renewed, results sent, and the order watched; then waits up to 40 s for the work server
+    /// to receive the results. The others stay in the journal.
+    func run<Value: Sendable>(
+        controlling send: @escaping @Sendable (TrayControl) -> Void,
         _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         let time = try EventLoop.shared.get().clock.paced(work.pace)
-        holdController.take(hand)
+        holdController.take(send)
         return try await withThrowingTaskGroup(of: Void.self) { group in
-            let (bell, ringer) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-            group.addTask { await self.keeper.run() }
-            group.addTask { await self.watchOrder(by: time, wokenBy: bell, ringer, hand) }
-            group.addTask { await self.work.hints { ringer.yield() } }
+            let (wakeUps, waker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+            group.addTask { await self.renewer.run() }
+            group.addTask { await self.watchOrder(by: time, wokenBy: wakeUps, waker, send) }
+            group.addTask { await self.work.hints { waker.yield() } }
             // Errors are ignored: if the journal can no longer be written, the run ends at its next write.
             group.addTask { for await kept in self.renewals { try? await self.note(kept) } }
             let delivery = Task { try await sender.run() }
@@ -128,7 +128,7 @@ final class WorkSession: Sendable {
             }
             group.cancelAll()
             state.withLock { $0.giveUp = { delivery.cancel() } }
-            try? await work.source.release(keeper.open)
+            try? await work.source.release(renewer.open)
             sender.finish()
             let alarm = time.alarm(after: Self.timeout) { delivery.cancel() }
             defer { alarm.stop() }
@@ -145,23 +145,24 @@ final class WorkSession: Sendable {
         return true
     }
 
-    /// Holds or releases the run when the order is held, resumed or cancelled: polls every 15 s, and when `bell` rings.
+    /// Holds or releases the run when the order is held, released or cancelled: asks every 15 s, and after each element of
+    /// `wakeUps`.
     private func watchOrder(
-        by time: Timekeeper, wokenBy bell: AsyncStream<Void>, _ ringer: AsyncStream<Void>.Continuation,
-        _ hand: @Sendable (TrayControl) -> Void
+        by time: Timekeeper, wokenBy wakeUps: AsyncStream<Void>, _ waker: AsyncStream<Void>.Continuation,
+        _ send: @Sendable (TrayControl) -> Void
     ) async {
         guard let number = work.order else { return }
-        var bell = bell.makeAsyncIterator()
+        var wakeUps = wakeUps.makeAsyncIterator()
         var isHeld = false
         func hold(_ reason: HoldReason) {
             isHeld = true
-            hand(.hold(reason))
+            send(.hold(reason))
         }
         while !Task.isCancelled {
-            let alarm = time.alarm(after: Self.glance) { ringer.yield() }
-            let isRung: Void? = await bell.next()
+            let alarm = time.alarm(after: Self.pollInterval) { waker.yield() }
+            let woken: Void? = await wakeUps.next()
             alarm.stop()
-            guard isRung != nil else { return }
+            guard woken != nil else { return }
             do throws(WorkError) {
                 let answer = try await work.answer(about: number)
                 state.withLock { ($0.recalledFiles, $0.recalledOrder) = (answer.recalledFiles, nil) }
@@ -169,26 +170,26 @@ final class WorkSession: Sendable {
                 case .held: hold(.order(answer.order.heldReason ?? "no reason given"))
                 case .cancelled, .draft: hold(.order("it is \(answer.order.state.rawValue)"))
                 case .open, .golden, .done:
-                    if isHeld { hand(.endHold(.order(""))) }
+                    if isHeld { send(.endHold(.order(""))) }
                     isHeld = false
                 }
             } catch  where error.kind == .refused && !error.code.rawValue.hasPrefix("engine-") {
-                // The work server refuses the order. Codes `engine-…` are refusals of the login: they revoke no claims.
+                // The order was refused. Codes `engine-…` are refusals of the login, which end no claims.
                 if error.code == .workServer.firmwareRecalled {
                     state.withLock { $0.recalledOrder = error.message }
                 }
                 hold(.refused(error.code, error.message))
             } catch {
-                // The renewal of claims reports that the work server does not answer.
+                // The renewal of claims reports a work server that does not answer.
             }
         }
     }
 
-    /// The result for the work server about a unit that ended at `moment`. An aborted unit has one, too, because the
-    /// result ends its claim.
+    /// The result for the work server about a unit that ended at `moment`, also about an aborted one: a result ends the
+    /// claim.
     func entry(of unit: UnitRecord, of run: TrayRecord, at moment: RecordedTime) -> OutboxEntry {
         var members = run.resultMembers(of: unit, at: moment)
-        let claim = keeper.claim(of: unit.slot).map { claim in
+        let claim = renewer.claim(of: unit.slot).map { claim in
             JSONValue.object([
                 "order": .text(claim.order), "unit": .text(claim.key), "epoch": .integer(Int(claim.epoch)),
             ])
@@ -200,14 +201,14 @@ final class WorkSession: Sendable {
     }
 
     /// Wakes the sender after a result was recorded, and stops renewing the unit's claim.
-    func tellResult(of slot: String) {
-        keeper.drop(slot)
+    func noteResult(of slot: String) {
+        renewer.drop(slot)
         sender.ring()
     }
 
     /// Why the unit in `slot` must not be updated now; nil if it may be.
     func blocker(of slot: String) async -> UnitVerdict? {
-        let refusal = await keeper.refusal(of: slot)
+        let refusal = await renewer.refusal(of: slot)
         // A denied claim gets the same verdict as at the start of a run.
         if case .denied(let reason) = refusal { return TrayWork.verdict(reason) }
         return Self.words(of: refusal, slot).map { TrayWork.verdict($0.code, $0.message) }
@@ -227,7 +228,7 @@ final class WorkSession: Sendable {
             }
         case .configure, .activate: break
         }
-        guard let (code, message) = Self.words(of: await keeper.refusal(of: slot), slot) else { return }
+        guard let (code, message) = Self.words(of: await renewer.refusal(of: slot), slot) else { return }
         throw UpdateFailure(code, during: "claiming the unit", message: message)
     }
 

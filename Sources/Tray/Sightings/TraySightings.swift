@@ -1,6 +1,6 @@
 package import Bluetooth
-package import Firmware
-package import UpdateModel
+import Firmware
+import UpdateModel
 
 /// Which units of a tray were heard, and by which adapter. This is a value, which has no clock and awaits nothing.
 ///
@@ -32,7 +32,7 @@ package struct TraySightings: Sendable {
     var bootloaders: [DeviceAddress?]
     private var findings: [TrayFinding?]
     /// Units without a finding, in order. Most reports arrive when none is left.
-    private var unsettled: [UnitNumber]
+    private var unidentified: [UnitNumber]
     /// Units by the address that their selector names.
     private var byAddress: [DeviceAddress: [UnitNumber]] = [:]
     /// Units by the address where their bootloader is expected.
@@ -51,7 +51,7 @@ package struct TraySightings: Sendable {
         candidates = Array(repeating: [], count: targets.count)
         bootloaders = Array(repeating: nil, count: targets.count)
         findings = Array(repeating: nil, count: targets.count)
-        unsettled = targets.indices.map { UnitNumber($0) }
+        unidentified = targets.indices.map { UnitNumber($0) }
         for (index, target) in targets.enumerated() {
             let unit = UnitNumber(index)
             for address in target.device.addresses {
@@ -87,17 +87,18 @@ package struct TraySightings: Sendable {
         if let owner = owners[address] {
             return reportHearing(owner, address, adapter, report.rssi, at: moment)
         }
-        return settle((selected + above).sorted(), at: moment)
+        return identify((selected + above).sorted(), at: moment)
     }
 
-    package mutating func settle(at moment: Duration) -> [Heard] { settle(unsettled, at: moment) }
+    /// Identifies units for which enough time has passed by `moment`; returns those that now count as heard.
+    package mutating func identify(at moment: Duration) -> [Heard] { identify(unidentified, at: moment) }
 
-    private mutating func settle(_ units: [UnitNumber], at moment: Duration) -> [Heard] {
+    private mutating func identify(_ units: [UnitNumber], at moment: Duration) -> [Heard] {
         var heard: [Heard] = []
         for unit in units where findings[unit.value] == nil {
             guard let finding = finding(of: unit, targets[unit.value], at: moment) else { continue }
             findings[unit.value] = finding
-            unsettled.removeAll { $0 == unit }
+            unidentified.removeAll { $0 == unit }
             guard let address = finding.address else { continue }
             owners[address] = unit
             for (adapter, dBm) in (strengths[address] ?? [:]).sorted(by: { $0.key < $1.key }) {
@@ -107,10 +108,10 @@ package struct TraySightings: Sendable {
         return heard
     }
 
-    /// When ``settle(at:)`` is due without a report; nil if only a report can change anything.
+    /// When ``identify(at:)`` is due without a report; nil if only a report can change anything.
     package func nextMoment(after moment: Duration) -> Duration? {
         var next: Duration?
-        for unit in unsettled {
+        for unit in unidentified {
             for address in candidates[unit.value] + [bootloaders[unit.value]].compactMap(\.self) {
                 guard let first = beacons[address]?.firstSeen else { continue }
                 for wait in [Self.secondBeaconWait, Self.makerWait, Self.allFramesWait]
@@ -132,8 +133,8 @@ package struct TraySightings: Sendable {
         }
     }
 
-    /// Searches for a unit again, by the reports from now on. A unit that was changed may run its bootloader, which
-    /// advertises neither the unit's name nor its id: the bootloader is found by the address of the application.
+    /// Searches for a unit again, by the reports from now on. A unit that was changed (`wasChanged`) may run its bootloader,
+    /// which advertises neither the unit's name nor its id, so it is then searched for by address.
     package mutating func forget(_ unit: UnitNumber, wasChanged: Bool) {
         if wasChanged, let application = findings[unit.value]?.application { pin(unit, at: application) }
         if let address = findings[unit.value]?.address, owners[address] == unit {
@@ -144,11 +145,12 @@ package struct TraySightings: Sendable {
             beacons[address] = nil
             strengths[address] = nil
         }
-        if findings[unit.value] != nil { unsettled = (unsettled + [unit]).sorted() }
+        if findings[unit.value] != nil { unidentified = (unidentified + [unit]).sorted() }
         (findings[unit.value], candidates[unit.value], bootloaders[unit.value]) = (nil, [], nil)
         if wasChanged { targets[unit.value].mayBeInBootloader = true }
     }
 
+    /// Replaces a selector without an address by the address of the unit's application.
     private mutating func pin(_ unit: UnitNumber, at application: DeviceAddress) {
         guard withoutAddress.contains(unit) else { return }
         targets[unit.value].device = .address(application)
@@ -160,7 +162,7 @@ package struct TraySightings: Sendable {
     }
 
     /// All addresses heard, except those of one unit: its application's address and, if `wasChanged`, its bootloader's.
-    /// `chosen`: the bootloader's addresses as the user chose them; empty for the address rule.
+    /// `chosen`: the bootloader's addresses, if the user has chosen them; otherwise empty.
     package func allAddresses(
         except application: DeviceAddress?, wasChanged: Bool, chosen: [DeviceAddress] = []
     ) -> Set<DeviceAddress> {
@@ -187,8 +189,8 @@ package struct TraySightings: Sendable {
         let seen = candidates[unit.value].compactMap { beacons[$0] }
         guard let first = seen.map(\.firstSeen).min() else { return bootloader(of: unit, target, at: moment) }
         // An address belongs to one beacon; but an address without its type may match a second one, of the other type.
-        let isPatient = !target.device.isUnique && moment - first < Self.secondBeaconWait
-        guard !isPatient else { return nil }
+        let mayMatchSecond = !target.device.isUnique && moment - first < Self.secondBeaconWait
+        guard !mayMatchSecond else { return nil }
         guard seen.count == 1, let beacon = seen.first else {
             return .ambiguous(seen.map(\.address).sorted { "\($0)" < "\($1)" })
         }
@@ -224,103 +226,4 @@ package struct TraySightings: Sendable {
 private func max(_ one: Int8?, _ other: Int8?) -> Int8? {
     guard let one, let other else { return one ?? other }
     return Swift.max(one, other)
-}
-
-package struct TrayTarget: Hashable, Sendable {
-    package let slot: String
-    package internal(set) var device: DeviceSelector
-    /// The vendor's id on the unit's label; nil if it was not read.
-    package let label: String?
-    /// The addresses of the unit's bootloader, if the user has chosen one or an earlier session has sent firmware to it;
-    /// empty for the address after the application's.
-    package var bootloaders: [DeviceAddress] = []
-    /// Whether an earlier attempt may have left the unit in its bootloader, which the search then accepts at once.
-    package var mayBeInBootloader: Bool
-    /// Whether the unit may already run the new firmware, because it received the command to install it.
-    package var mayBeInstalled: Bool
-    /// The firmware that an earlier attempt sent or was to send; nil if there was none.
-    package var earlier: FirmwareRecord?
-
-    package init(
-        slot: String, device: DeviceSelector, label: String? = nil, mayBeInBootloader: Bool = false,
-        mayBeInstalled: Bool = false, bootloaders: [DeviceAddress] = []
-    ) {
-        (self.slot, self.device, self.label) = (slot, device, label)
-        self.bootloaders = bootloaders
-        (self.mayBeInBootloader, self.mayBeInstalled) = (mayBeInBootloader, mayBeInstalled)
-    }
-}
-
-package enum TrayFinding: Equatable, Sendable {
-    case unit(BeaconSighting)
-    /// The unit's bootloader, found by its address; the application, at the address `silentApplication`, is silent.
-    case bootloader(BeaconSighting, silentApplication: DeviceAddress)
-    /// The selector matches several beacons.
-    case ambiguous([DeviceAddress])
-    /// The beacon was already found for the slot `by`.
-    case taken(DeviceAddress, by: String)
-    /// The beacon advertises the id `says`, which differs from the one on its label.
-    case mislabelled(BeaconSighting, says: String)
-
-    package var beacon: BeaconSighting? {
-        switch self {
-        case .unit(let beacon), .bootloader(let beacon, _), .mislabelled(let beacon, _): beacon
-        case .ambiguous, .taken: nil
-        }
-    }
-
-    /// The address of the unit's application, whether or not it runs; nil if the unit was not identified.
-    package var application: DeviceAddress? {
-        switch self {
-        case .unit(let beacon), .mislabelled(let beacon, _): beacon.address
-        case .bootloader(_, let application): application
-        case .ambiguous, .taken: nil
-        }
-    }
-
-    /// The address whose signals go to the schedule.
-    var address: DeviceAddress? {
-        switch self {
-        case .unit, .bootloader, .mislabelled: beacon?.address
-        case .ambiguous(let addresses): addresses.first
-        case .taken(let address, _): address
-        }
-    }
-}
-
-extension BeaconSighting {
-    package var update: AdvertisedUpdate? { KnownVendors.update(advertisedBy: heard.data.services) }
-
-    /// The firmware kinds that the beacon accepts, by its services or otherwise by its maker; nil if neither is known.
-    package var kinds: [FirmwareKind]? {
-        update.map { [$0.kind] } ?? identity.maker.flatMap { KnownVendors.kinds(ofMaker: $0.rawValue) }
-    }
-
-    /// The maker's own update method, if no other tool can update the beacon. Nil if the beacon advertises an update
-    /// service, as bootloaders do.
-    package var vendorWay: String? { update == nil ? identity.maker?.vendorWay : nil }
-
-    package var isBootloader: Bool { update?.isBootloader ?? false }
-
-    /// Whether the beacon has sent everything that an update depends on, as far as beacons of its kind send it.
-    package var isDecidable: Bool {
-        isKnown && !identity.missing.contains { $0 == .version || $0 == .battery }
-    }
-
-    /// Whether the maker is known, or four reports have arrived that could have named it: two adverts, each with a scan
-    /// response.
-    package var isHeardOut: Bool { isKnown || heard.reports >= 4 }
-
-    package var isKnown: Bool { identity.maker != nil || update != nil }
-
-    package var mayBeAtItsApplication: Bool { isBootloader && update?.place != .above }
-
-    /// Whether this kind of bootloader may use the address one above its application's. The bootloader of a bonded unit
-    /// is not discoverable and uses the application's own address: the bootloader one above may be another unit's.
-    package var mayBeAboveItsApplication: Bool {
-        isBootloader && update?.place != .application
-            && heard.data.elements.contains {
-                if case .flags(let bits) = $0 { bits & 0x03 != 0 } else { false }
-            }
-    }
 }

@@ -2,7 +2,7 @@ package import Bluetooth
 import Logging
 
 /// An adapter of a run, and how many links it may have at a time.
-package struct AdapterSlot: Sendable {
+package struct RunAdapter: Sendable {
     package let number: AdapterNumber
     /// The adapter's name, for example `hci0`.
     package let name: String
@@ -18,21 +18,21 @@ package struct AdapterSlot: Sendable {
 
     /// Forwards the adapter's reports to `mailbox` until the task is cancelled.
     func listen(for mailbox: RunMailbox, _ log: Logger) async {
-        var isDeaf = false
+        var isReported = false
         while !Task.isCancelled {
             do throws(AdapterError) {
                 let reports = try await adapter.advertisements()
-                isDeaf = false
+                isReported = false
                 for await report in reports { mailbox.send(.heard(report, by: number)) }
             } catch {
                 if !Task.isCancelled {
                     // Warns once, not on every retry.
-                    log.log(level: isDeaf ? .debug : .warning, "\(name) cannot be used: \(error)")
-                    isDeaf = true
+                    log.log(level: isReported ? .debug : .warning, "\(name) cannot be used: \(error)")
+                    isReported = true
                 }
             }
             guard !Task.isCancelled else { return }
-            // The adapter was unplugged or switched off. Listening again waits for its return, or fails.
+            // The adapter was unplugged or switched off: listening fails until it is back.
             mailbox.send(.fact(.adapter(number, isThere: false)))
             try? await adapter.time.sleep(for: Self.pause)
         }
