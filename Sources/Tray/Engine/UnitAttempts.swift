@@ -48,12 +48,13 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
         let time = runAdapter.adapter.time
         var start = StartAddress(
             address: beacon.address, silentApplication: silentApplication,
-            isConfirmedBootloader: silentApplication != nil && target.bootloaders.contains(beacon.address), since: since)
+            isConfirmedBootloader: silentApplication != nil && target.bootloaders.contains(beacon.address),
+            since: since)
         var job: UnitJob?
         var installs = target.mayBeInstalled
         // Whether the unit may already run the new firmware, because no later attempt has sent a byte.
         var wasInstalled = false
-        for _ in 1...max(1, run.plan.attempts) {
+        for repetition in 0..<max(1, run.plan.attempts) {
             let number = (record.attempts.last?.number ?? 0) + 1
             let recorder = AttemptRecorder(
                 AttemptRecord(
@@ -65,7 +66,8 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
             let result = Mutex(
                 AttemptEnd(job: job, verdict: StopReason.aborted.verdict(run.plan.rules), state: nil))
             let attempt = Attempt(
-                attempts: self, start: start, beacon: beacon, earlier: record.attempts, recorder: recorder)
+                attempts: self, start: start, beacon: beacon, isFirst: repetition == 0,
+                earlier: record.attempts, recorder: recorder)
             await token.run { [job] in
                 let end = await attempt.perform(job, over: runAdapter.adapter)
                 result.withLock { $0 = end }
@@ -79,7 +81,8 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
             mailbox.send(.mayBeInstalled(unit, installs || wasInstalled))
             let proven = proven(end.verdict, recorder, installs: installs || mayHaveIt)
             var verdict = record.completing(
-                stopped(proven, by: token.reason), mayBeNew: installs, wasSeen: recorder.hasSeenApplication)
+                stopped(proven, by: token.reason), mayBeNew: installs, wasSeen: recorder.hasSeenApplication,
+                wasHeard: repetition == 0 && silentApplication == nil && !beacon.isBootloader)
             verdict.addNextStep(from: run.planner, at: start.silentApplication ?? start.address)
             let ended = recorder.ended(verdict, at: time.now)
             record.attempts.append(ended)
@@ -96,6 +99,8 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
         let attempts: UnitAttempts
         let start: StartAddress
         let beacon: BeaconSighting
+        /// Whether `beacon` was received after the last attempt.
+        let isFirst: Bool
         let earlier: [AttemptRecord]
         let recorder: AttemptRecorder
 
@@ -142,12 +147,13 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
             }
         }
 
-        /// The verdict on a unit that still shows the version that the last attempt with firmware has verified, after which
-        /// only its settings failed; otherwise nil.
+        /// The verdict on a unit whose version the last attempt with firmware has verified, after which only its settings
+        /// failed; nil if there is no such attempt, or if the unit has shown another version since.
         private func verified(_ job: UnitJob) -> UnitVerdict? {
             guard let last = earlier.last(where: { $0.firmware != nil }),
                 last.firmware?.sha256 == job.firmware.sha256, last.verified == Verification.version.rawValue,
-                let version = last.versionAfter, !beacon.isBootloader, beacon.version == version
+                let version = last.versionAfter,
+                !isFirst || !beacon.isBootloader && beacon.version == version
             else { return nil }
             recorder.change { $0.versionBefore = version }
             return UnitVerdict(

@@ -61,8 +61,10 @@ extension UnitRecord {
     /// Adds the state that earlier attempts found to `verdict`, unless this attempt found one itself. `mayBeNew`: whether
     /// the unit was told to install the firmware that it was sent; if it is not reached after that, it may run the new
     /// firmware or the old one. `wasSeen`: whether its application was seen in this attempt: earlier states then do not
-    /// apply.
-    func completing(_ verdict: UnitVerdict, mayBeNew: Bool, wasSeen: Bool = false) -> UnitVerdict {
+    /// apply. `wasHeard`: whether its application advertised before this attempt, so that it left any other program.
+    func completing(
+        _ verdict: UnitVerdict, mayBeNew: Bool, wasSeen: Bool = false, wasHeard: Bool = false
+    ) -> UnitVerdict {
         guard !wasSeen, !verdict.outcome.isGood, verdict.state == nil, let address else { return verdict }
         var completed = verdict
         let isUnreached = Self.unreached.contains(verdict.code ?? "")
@@ -70,6 +72,8 @@ extension UnitRecord {
             .verdict
         if known?.outcome.isGood == true { return verdict }
         if let state = known?.state {
+            let isOver = wasHeard && state.program != DeviceState.Program.application.rawValue
+            if isOver, !isUnreached { return verdict }
             completed.state = isUnreached ? state.unreached : state
         } else if mayBeNew {
             completed.state = .startedUnseen(at: address)

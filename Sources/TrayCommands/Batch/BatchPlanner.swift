@@ -150,7 +150,7 @@ package struct BatchPlanner: UnitPlanner {
 
     /// Adapts `step`, the next step of `flash` after `cause`, to a unit of a tray. The same command would begin a new run,
     /// to which a unit in its bootloader is not known; an option continues the run if it is this bench's own. No option of
-    /// a run selects a unit, so advice with --device becomes a `flash` of that unit alone.
+    /// a run selects a unit or decides how its version is verified: such advice becomes a `flash` of that unit alone.
     static func onTray(
         _ step: String, after cause: FailureCode?, sending file: String?, isOwnRun: Bool
     ) -> String {
@@ -159,7 +159,11 @@ package struct BatchPlanner: UnitPlanner {
         let path = file.flatMap { $0.contains("`") ? nil : ShellWord.quoted($0) } ?? "FILE"
         let alone = step.replacing(
             /run the same command with (?<options>--device [^ ;,]+( --bootloader [^ ;,]+)?)( instead of --bootloader [^ ;,]+)?/
-        ) { "run `beacon-dfu flash \(path) \($0.options)`" }
+        ) {
+            "run `beacon-dfu flash \(path) \($0.options)`"
+        }.replacing(/(use|flash with) (?<options>--(no-verify|expect-version [^;]+))/) {
+            "update this unit alone: `beacon-dfu flash \(path) \($0.options) --device ADDRESS`"
+        }
         guard isOwnRun else { return alone }
         return alone.replacing(/run the same command(?<again> again)?(?<with> with )?/) { match in
             "run the same command\(match.again ?? "") with \(Setting.retryFailed.option)"

@@ -40,7 +40,14 @@ extension TrayCommand {
                 page?.tell(summary.finished)
                 // The summary is printed even if the report cannot be written.
                 defer { summary.print(on: console) }
-                try reports.write(summary.record, under: outputs, console)
+                do throws(CommandFailure) { try reports.write(summary.record, under: outputs, console) } catch
+                {
+                    let place = ShellWord.quoted(journal.path)
+                    throw error.adding(
+                        toNextStep:
+                            "then `beacon-dfu history --run \(summary.record.id) --report FILE --journal "
+                            + "\(place)` writes it from the journal")
+                }
                 return summary.status
             }
         }

@@ -1,3 +1,4 @@
+import Bytes
 import GRDB
 import Glibc
 import Tray
@@ -112,7 +113,7 @@ extension JournalError {
     init(_ error: any Error, at path: String) {
         switch error {
         case let error as JournalError: self = error
-        case let error as DatabaseError: self.init(Self.problem(error), at: path)
+        case let error as DatabaseError: self.init(Self.problem(error, at: path), at: path)
         case let error as DamagedRow: self.init(.damaged("\(error)"), at: path)
         default: self.init(.failed("\(error)"), at: path)
         }
@@ -125,11 +126,18 @@ extension JournalError {
         return JournalError(.inaccessible(file == path ? words : "\(file): \(words)"), at: path)
     }
 
+    private static func isDiskFull(at path: String) -> Bool {
+        var status = statvfs()
+        return statvfs(path.systemPath, &status) == 0 && status.f_bavail == 0
+    }
+
     /// Translates SQLite's result codes (<https://www.sqlite.org/rescode.html>).
-    private static func problem(_ error: DatabaseError) -> Problem {
+    private static func problem(_ error: DatabaseError, at path: String) -> Problem {
         let words = error.message ?? "\(error.resultCode)"
         return switch error.resultCode {
         case .SQLITE_FULL: .diskFull
+        // SQLite cannot extend the index of its log.
+        case .SQLITE_IOERR where isDiskFull(at: path): .diskFull
         case .SQLITE_BUSY, .SQLITE_LOCKED: .busy
         // The program's statements fit the tables of every journal, unless these are damaged.
         case .SQLITE_CORRUPT, .SQLITE_ERROR: .damaged(words)

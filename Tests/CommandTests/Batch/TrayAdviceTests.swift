@@ -30,6 +30,14 @@ import UpdateModel
             "run the same command with --device A0:00:00:00:00:01 --bootloader C0:00:00:00:00:01 instead of --bootloader name:B",
             "run `beacon-dfu flash my.zip --device A0:00:00:00:00:01 --bootloader C0:00:00:00:00:01`"
         ),
+        (
+            "if all its firmware reports '1', that text proves nothing: use --no-verify",
+            "if all its firmware reports '1', that text proves nothing: update this unit alone: `beacon-dfu flash my.zip --no-verify --device ADDRESS`"
+        ),
+        (
+            "if all its firmware reports 1, flash with --expect-version '1 a'",
+            "if all its firmware reports 1, update this unit alone: `beacon-dfu flash my.zip --expect-version '1 a' --device ADDRESS`"
+        ),
     ])
     func `continues the run, which the same command alone does not`(_ step: String, _ words: String) {
         #expect(

@@ -71,6 +71,15 @@ import UpdateModel
         #expect(unit(after: Self.lost).completing(seen, mayBeNew: true, wasSeen: true).state == nil)
     }
 
+    @Test func `does not include a program that the unit has left, unless it was not reached`() {
+        let refused = UnitVerdict(.failed, code: "password-wrong")
+        let now = unit(after: Self.lost).completing(refused, mayBeNew: true, wasHeard: true)
+        #expect(now == refused)
+        #expect(unit(after: Self.lost).completing(refused, mayBeNew: true).state != nil)
+        let silent = unit(after: Self.lost).completing(Self.unheard, mayBeNew: true, wasHeard: true)
+        #expect(silent.state != nil && silent.outcome == .unknown)
+    }
+
     @Test func `is kept if the new application does not start`() async throws {
         var bench = TrayBench(numbers: [0])
         bench.attempts = 2
