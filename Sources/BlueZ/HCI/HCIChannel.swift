@@ -1,5 +1,6 @@
 import Bluetooth
 import Bytes
+import CBluez
 import Glibc
 import Synchronization
 
@@ -163,5 +164,107 @@ enum HCIError: Error, Equatable, Sendable, CustomStringConvertible {
         case .closed: "the HCI channel is closed"
         case .cancelled: "cancelled"
         }
+    }
+}
+
+/// The established links by handle, from the controller's events.
+struct LinkTable: Equatable, Sendable {
+    struct Link: Equatable, Sendable {
+        var peer: DeviceAddress
+        var interval: Duration
+        var supervisionTimeout: Duration
+        /// The longest data packet that we send, in octets.
+        var sendOctets = 27
+        /// The PHY that we send with. A link to an extended advertiser begins on the PHY of its data (Vol 6, Part B,
+        /// 4.4.2.4.2), which only LE Read PHY reports; other links begin on LE 1M.
+        var phy: PHY? = .le1M
+        var linkRequest: LinkRequest?
+        /// Whether the request was repeated because the peer had set something else.
+        var hasRepeatedRequest = false
+    }
+
+    private(set) var links: [UInt16: Link] = [:]
+
+    mutating func note(_ linkRequest: LinkRequest, for handle: UInt16) {
+        links[handle]?.linkRequest = linkRequest
+    }
+
+    /// What to request again after `event`, if the peer of a link with the requested interval has set a longer one;
+    /// otherwise nil. Once per link, since two ends that insist would repeat it without end.
+    mutating func requestToRepeat(after event: HCIEvent) -> (handle: UInt16, linkRequest: LinkRequest)? {
+        guard case .connectionUpdate(.success, let handle, let interval, _) = event, let link = links[handle],
+            let linkRequest = link.linkRequest, !link.hasRepeatedRequest,
+            link.interval <= linkRequest.interval,
+            interval > linkRequest.interval
+        else { return nil }
+        links[handle]?.hasRepeatedRequest = true
+        return (handle, linkRequest)
+    }
+
+    mutating func note(_ event: HCIEvent) {
+        switch event {
+        case .connectionComplete(.success, let handle, let peer, let interval, let timeout):
+            links[handle] = Link(peer: peer, interval: interval, supervisionTimeout: timeout)
+        case .disconnectionComplete(let handle, _): links[handle] = nil
+        case .connectionUpdate(.success, let handle, let interval, let timeout):
+            links[handle]?.interval = interval
+            links[handle]?.supervisionTimeout = timeout
+        case .dataLengthChange(let handle, let octets): links[handle]?.sendOctets = octets
+        case .phyUpdate(.success, let handle, let phy): links[handle]?.phy = phy
+        case .commandComplete(HCICommand.Opcode.readPHY, .success, let parameters):
+            var reader = ByteReader(parameters)
+            guard let (handle, phy) = try? PHY.ofLink(parsing: &reader) else { return }
+            links[handle]?.phy = phy
+        default: break
+        }
+    }
+}
+
+extension PacketSocket {
+    /// A socket on the kernel's management channel: one that was opened when the program began, or a new one.
+    ///
+    /// Binding needs no capability. But most commands need `CAP_NET_ADMIN` to have been in effect when it was bound.
+    static func management(readiness: any DescriptorReadiness) throws(SocketError) -> any Bearer {
+        if let lent = try BluetoothPrivileges.management(readiness: readiness) { return lent }
+        return try PacketSocket(adopting: try managementDescriptor(), readiness: readiness)
+    }
+
+    static func managementDescriptor() throws(SocketError) -> Int32 {
+        try descriptor(on: HCI_CHANNEL_CONTROL, of: UInt16(HCI_DEV_NONE))
+    }
+
+    /// A socket of the kernel's Bluetooth on `channel` of controller `index`, with the events that `filter` admits.
+    static func descriptor(
+        on channel: Int32, of index: UInt16, admitting filter: hci_filter? = nil
+    ) throws(SocketError) -> Int32 {
+        let descriptor = socket(bluetooth_family, bluetooth_management_socket_type, BTPROTO_HCI)
+        guard descriptor >= 0 else { throw SocketError(call: "socket", errno: errno) }
+        var address = sockaddr_hci()
+        address.hci_family = sa_family_t(bluetooth_family)
+        address.hci_dev = index
+        address.hci_channel = UInt16(channel)
+        var failed: String?
+        if var filter {
+            let size = socklen_t(MemoryLayout<hci_filter>.size)
+            if setsockopt(descriptor, hci_level, HCI_FILTER, &filter, size) != 0 { failed = "setsockopt" }
+        }
+        if failed == nil, withAddress(&address, { bind(descriptor, $0, $1) }) != 0 { failed = "bind" }
+        guard let failed else { return descriptor }
+        let error = SocketError(call: failed, errno: errno)
+        _ = Glibc.close(descriptor)
+        throw error
+    }
+
+    /// A socket on the raw channel of controller `index`, with the events that `HCIEvent` reads.
+    ///
+    /// Opening needs no capability; without `CAP_NET_RAW` the kernel passes on no LE events and refuses LE
+    /// commands with `EPERM`. The controller's number stays reserved while the socket is open (kernel
+    /// `hci_release_dev` in `net/bluetooth/hci_core.c`).
+    static func hci(_ index: UInt16, readiness: any DescriptorReadiness) throws(SocketError) -> PacketSocket {
+        var filter = hci_filter()
+        filter.type_mask = 1 << 4
+        filter.event_mask = (1 << 0x05 | 1 << 0x0E | 1 << 0x0F, 1 << (0x3E - 32))
+        let descriptor = try descriptor(on: HCI_CHANNEL_RAW, of: index, admitting: filter)
+        return try PacketSocket(adopting: descriptor, readiness: readiness)
     }
 }

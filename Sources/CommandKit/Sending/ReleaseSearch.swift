@@ -94,7 +94,8 @@ package struct ReleaseSearch: Sendable {
         }
         for warning in match.warnings { warn(warning.code, warning.words) }
         tell(.matched(match))
-        guard let family = match.family, let release = hasOwnBatteryLimit ? match.release : match.chosen else {
+        guard let family = match.family, let release = hasOwnBatteryLimit ? match.release : match.chosen
+        else {
             if namedVersion != nil, let failure = refusal(of: match, for: beacon) { throw failure }
             switch match.outcome {
             // The catalogue has no better explanation.

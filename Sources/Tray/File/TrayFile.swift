@@ -1,5 +1,7 @@
+import Bluetooth
 package import Bytes
 package import Firmware
+import UpdateModel
 
 /// The units of a tray and their update: the content of one YAML file (docs/formats/tray.md).
 ///
@@ -254,4 +256,96 @@ package struct TrayFileError: Error, Hashable, Sendable, CustomStringConvertible
     }
 
     package var description: String { message }
+}
+
+/// The limits of a tray's run; nil for no limit.
+package struct TrayLimits: Hashable, Sendable {
+    /// Links of each adapter at the same time.
+    package private(set) var links: Int?
+    /// Attempts at a unit before it counts as failed.
+    package private(set) var attempts: Int?
+    /// The percentage of units that may fail; above it, no further unit starts.
+    package private(set) var failurePercent: Int?
+    /// Seconds for a unit, for all its attempts together.
+    package private(set) var unitSeconds: Int?
+    /// Seconds for the whole tray; after them, no further unit starts.
+    package private(set) var traySeconds: Int?
+
+    package init() {}
+
+    typealias Limit = WritableKeyPath<TrayLimits, Int?> & Sendable
+
+    /// All limits with their keys and ranges, in the order of the format's page.
+    static let all: [(key: String, limit: any Limit, range: ClosedRange<Int>)] = [
+        // 20 is the largest known limit of a controller.
+        ("links", \.links, 1...64), ("attempts", \.attempts, 1...100),
+        ("failure_percent", \.failurePercent, 0...100),
+        // 86,400 s are a day.
+        ("unit_s", \.unitSeconds, 1...86_400), ("tray_s", \.traySeconds, 1...86_400),
+    ]
+
+    /// Reads the members of a mapping; throws for a value that is out of its range.
+    init(_ value: YAMLValue) throws(YAMLProblem) {
+        let values = try value.values(of: Self.all.map(\.key))
+        for (key, limit, range) in Self.all { self[keyPath: limit] = try values[key]?.number(in: range) }
+        try value.checked(check)
+    }
+
+    /// These limits with `links` as the limit of links, unless it is nil; throws if it is out of its range.
+    package func allowing(links: Int?) throws(TrayFileError) -> TrayLimits {
+        var limits = self
+        limits.links = links ?? limits.links
+        try limits.check()
+        return limits
+    }
+
+    private func check() throws(TrayFileError) {
+        for (key, limit, range) in Self.all { try self[keyPath: limit].check(in: range, of: key) }
+        if let unitSeconds, let traySeconds, unitSeconds > traySeconds {
+            throw TrayFileError(
+                "unit_s", "a unit may take \(unitSeconds) s, and its tray only \(traySeconds) s")
+        }
+    }
+}
+
+/// Selects beacons without slots: all beacons that match every condition that is not nil.
+package struct TrayRule: Hashable, Sendable {
+    /// The vendor, as `scan` names vendors.
+    package let vendor: String?
+    /// The model, as `scan` shows it; a pattern with `*` and `?`.
+    package let model: String?
+    /// The advertised name; a pattern with `*` and `?`.
+    package let name: String?
+    /// The signal strength in dBm that a beacon has to exceed: beacons of other benches are farther away.
+    package let rssiAbove: Int?
+    /// The number of beacons, so that a missing or an extra one is noticed; nil if they are not counted.
+    package let expected: Int?
+
+    /// Requires at least one of `vendor`, `model` and `name`: loudness alone would select any beacon nearby.
+    package init(
+        vendor: String? = nil, model: String? = nil, name: String? = nil, rssiAbove: Int? = nil,
+        expected: Int? = nil
+    ) throws(TrayFileError) {
+        guard vendor != nil || model != nil || name != nil else {
+            throw TrayFileError("rule", "a rule needs at least one of 'vendor', 'model' and 'name'")
+        }
+        if let vendor, !Self.vendors.contains(vendor) {
+            let list = "; the vendors are \(Self.vendors.joined(separator: ", "))"
+            let hint = Spelling.hint(for: vendor, in: Self.vendors, otherwise: list)
+            throw TrayFileError("vendor", "there is no vendor '\(vendor)'" + hint)
+        }
+        try TrayText.check(model, of: "model")
+        try TrayText.check(name, of: "name")
+        try rssiAbove.check(in: Self.rssi, of: "rssi_above")
+        try expected.check(in: TrayFile.counts, of: "expected")
+        (self.vendor, self.model, self.name, self.rssiAbove) = (vendor, model, name, rssiAbove)
+        self.expected = expected
+    }
+
+    static var vendors: [String] {
+        Set(Maker.allCases.map(\.rawValue) + KnownVendors.all.map(\.name)).sorted()
+    }
+
+    /// The signal strengths that controllers report, in dBm (Bluetooth Core, Vol 4, Part E, 7.7.65.2).
+    static let rssi = -127...20
 }

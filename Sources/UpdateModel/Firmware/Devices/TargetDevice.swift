@@ -1,3 +1,5 @@
+public import Bluetooth
+
 /// The known facts of a device that a file is meant for, by the vendors' ``DeviceKey``s.
 public struct TargetDevice: Hashable, Sendable {
     private var facts: [String: String]
@@ -66,4 +68,108 @@ public struct DeviceKey: Sendable {
             TargetDevice.number(in: $0).map { $0 <= highest } ?? false
         }
     }
+}
+
+/// What a device would do with a file.
+public enum FileVerdict: Hashable, Sendable, CustomStringConvertible {
+    case accepted
+    /// The device would refuse the file, or never start it, by the rule `id`; `code` is the device's own; nil if none.
+    case refused(id: FailureCode, code: String?, cause: String)
+    /// The verdict depends on unknown facts about the device, which have these keys.
+    case undecided([String])
+
+    /// The name in JSON output.
+    public var word: String {
+        switch self {
+        case .accepted: "accepted"
+        case .refused: "refused"
+        case .undecided: "undecided"
+        }
+    }
+
+    public var description: String {
+        switch self {
+        case .accepted: "accepted"
+        case .refused(_, let code?, let cause): "refused with \(code): \(cause)"
+        case .refused(_, nil, let cause): "refused: \(cause)"
+        case .undecided(let keys): "cannot be decided without \(keys.joined(separator: ", "))"
+        }
+    }
+}
+
+/// The result of one check of a device.
+public enum Answer: Hashable, Sendable {
+    case pass
+    /// The device would refuse the file by the rule `id`; `code` is the device's own, nil if none; then the cause.
+    case refuse(id: FailureCode, code: String?, String)
+    /// The result depends on an unknown fact, which has this key in `--target`.
+    case needs(String)
+}
+
+extension FileVerdict {
+    /// The first refusal decides; without one, the result depends on all missing facts.
+    public init(_ answers: [Answer]) {
+        var missing: [String] = []
+        for answer in answers {
+            switch answer {
+            case .pass: break
+            case .refuse(let id, let code, let cause):
+                self = .refused(id: id, code: code, cause: cause)
+                return
+            case .needs(let key): if !missing.contains(key) { missing.append(key) }
+            }
+        }
+        self = missing.isEmpty ? .accepted : .undecided(missing)
+    }
+}
+
+public enum RunningProgram: String, CaseIterable, Sendable {
+    case bootloader
+    case application
+}
+
+/// A way to update a device, recognised by the attributes that a client of this way looks for. They do not guarantee
+/// that an update works.
+public struct OfferedUpdate: Equatable, Sendable {
+    /// The kind of firmware that the device takes; some kinds have no file format of their own.
+    public let kind: FirmwareKind
+    public let name: String
+    /// The program that runs while the device has these attributes; nil if they do not show it.
+    public let program: RunningProgram?
+    public let service: BluetoothUUID
+
+    public init(_ kind: FirmwareKind, _ name: String, _ program: RunningProgram?, _ service: BluetoothUUID) {
+        (self.kind, self.name, self.program, self.service) = (kind, name, program, service)
+    }
+}
+
+/// An update service that devices advertise, and what it shows about them.
+public struct AdvertisedUpdate: Hashable, Sendable {
+    public let service: BluetoothUUID
+    /// The kind of firmware that a device advertising it takes.
+    public let kind: FirmwareKind
+    /// A short word for the kind, for tables: `secure`.
+    public let word: String
+    public let isBootloader: Bool
+    /// Where a bootloader without a bond advertises, relative to its application's address.
+    public let place: BootloaderPlace
+
+    public init(
+        _ service: BluetoothUUID, _ kind: FirmwareKind, word: String, isBootloader: Bool,
+        place: BootloaderPlace = .application
+    ) {
+        (self.service, self.kind, self.word) = (service, kind, word)
+        (self.isBootloader, self.place) = (isBootloader, place)
+    }
+}
+
+/// The address of a bootloader without a bond, relative to its application's.
+public enum BootloaderPlace: Hashable, Sendable {
+    /// At the application's own address.
+    case application
+    /// At the address above the application's: the last byte is one higher, without carry.
+    case above
+    /// `above` in some generations of the bootloader, `application` in others. Only a connection shows which
+    /// (`TargetSignature.isAboveApplication`).
+    case aboveOrApplication
 }

@@ -1,4 +1,4 @@
-import Bluetooth
+public import Bluetooth
 
 /// The requests of an inventory in sequence: services, the characteristics of each, and for every characteristic its
 /// value, descriptors and description.
@@ -133,5 +133,68 @@ struct InventoryDialogue: Dialogue {
     private static func words(_ error: GATTError) -> String {
         if case .refused(let status, _, _) = error { return "\(status)" }
         return "\(error)"
+    }
+}
+
+/// Reads what a device offers, up to a deadline and to limits for services and characteristics that no real beacon
+/// reaches.
+public struct InventoryReader: Sendable {
+    public static let mostServices = 64
+    public static let mostCharacteristics = 256
+    /// The most descriptors of a characteristic to list.
+    public static let mostDescriptors = 16
+
+    private let client: any GATTClient
+    private let time: Timekeeper
+    private let limit: Duration
+
+    public init(_ client: any GATTClient, time: Timekeeper, within limit: Duration) {
+        (self.client, self.time, self.limit) = (client, time, limit)
+    }
+
+    /// Reads everything. Throws (`GATTError`) only if the services cannot be listed.
+    public func read() async throws -> DeviceInventory {
+        var dialogue = InventoryDialogue(within: limit)
+        var runner = SessionRunner(with: client, time: time)
+        var observer = SilentObserver<Never>()
+        do {
+            return try await runner.run(&dialogue, &observer)
+        } catch let error as GATTError where error.endsLink {
+            // The result so far counts, even if the link is lost.
+            try Task.checkCancellation()
+            return dialogue.interrupted(by: "\(error)")
+        }
+    }
+}
+
+/// Reads values one after the other. Its result has the values found: absent and protected ones are missing.
+public struct ValuesDialogue: Dialogue {
+    public typealias Ending = [Characteristic: [UInt8]]
+    public typealias Notice = Never
+    /// It never fails: refusals are skipped.
+    public typealias Failure = Never
+
+    private let sources: [Characteristic]
+    private var place = 0
+    private var values: Ending = [:]
+
+    public init(of sources: [Characteristic]) { self.sources = sources }
+
+    /// Starts with the first value again: values read over an earlier link may have changed.
+    public mutating func begin(on link: LinkFacts) -> DialogueStep<Ending, Never> {
+        (place, values) = (0, [:])
+        return step
+    }
+
+    public mutating func note(_ times: CommandTimes) {}
+
+    public mutating func advance(after outcome: DialogueOutcome) -> DialogueStep<Ending, Never> {
+        if case .value(let value) = outcome { values[sources[place]] = value }
+        place += 1
+        return step
+    }
+
+    private var step: DialogueStep<Ending, Never> {
+        DialogueStep(place < sources.count ? .readIfAllowed(sources[place]) : .end(values))
     }
 }
