@@ -52,7 +52,7 @@ import UpdateModel
         #expect(blinkLog.events(of: 5) == Self.whole)
         let rings = try #require(result.sessions[5]).rings
         let ring = try #require(rings.first)
-        #expect(rings.count == 1 && ring.means == [.light] && ring.lasted >= .seconds(5))
+        #expect(rings.count == 1 && ring.signals == [.light] && ring.lasted >= .seconds(5))
         #expect(result.outcomes.allSatisfy { $0 == .passed }, "\(result.records.map(\.verdict))")
         #expect(result.records.allSatisfy { $0.attempts.count == 1 })
         #expect(result.ending.adapters.first?.mostLinks.map { $0 <= links } == true)
