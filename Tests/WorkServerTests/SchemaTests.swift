@@ -50,7 +50,7 @@ import WorkContract
         #expect(try await work.deliver([.sample(1, claim)]) == [.stored(.current)])
         let heartbeatReply = try await work.sendHeartbeat(
             StationReport(station, program: "1", lastSequence: 1, clock: .now))
-        #expect(heartbeatReply.mayNotClaim?.code == .workServer.programTooOld)
+        #expect(heartbeatReply.claimRefusal?.code == .workServer.programTooOld)
         #expect(heartbeatReply.contiguous == 1)
         // A program that is older than the schema leaves it alone.
         let older = await #expect(throws: WorkError.self) { try await database.install() }
@@ -63,7 +63,7 @@ import WorkContract
         let work = database.work()
         let heartbeatReply = try await work.sendHeartbeat(
             StationReport(.sample("line1"), program: "1", lastSequence: 0, clock: .now))
-        #expect(heartbeatReply.mayNotClaim?.code == .workServer.tooOld)
+        #expect(heartbeatReply.claimRefusal?.code == .workServer.tooOld)
         #expect(try await work.deliver([.sample(1)]) == [.stored(.unplanned)])
     }
 

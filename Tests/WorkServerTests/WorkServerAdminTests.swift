@@ -42,7 +42,7 @@ import WorkServer
         #expect(seen.clockAhead < .seconds(5) && seen.clockAhead > .seconds(-5))
         let results = try await admin.results(of: "A", most: 2)
         #expect(results.map(\.sequence) == [4, 2])
-        #expect(results.map(\.status) == [.late, .current])
+        #expect(results.map(\.standing) == [.late, .current])
         #expect(try await admin.results(before: results[1].number).map(\.sequence) == [1])
     }
 

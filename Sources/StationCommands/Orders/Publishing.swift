@@ -106,6 +106,6 @@ struct MirrorOptions: ParsableArguments {
     func keep(_ files: [[UInt8]]) throws {
         guard let filesTo else { return }
         let folder = FileCache(filesTo)
-        for bytes in files { try folder.keepForOthers(bytes) }
+        for bytes in files { try folder.storeForMirror(bytes) }
     }
 }

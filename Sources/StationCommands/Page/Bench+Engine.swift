@@ -147,8 +147,8 @@ extension PageHistoryRow {
         (name, seconds, adapter) = (result.name, result.seconds, result.adapter)
         (versionBefore, version) = (result.versionBefore, result.versionAfter)
         (station, order, outcome, code) = (result.station, result.order, result.outcome, result.code)
-        if result.status != .current {
-            code = [result.status.rawValue, code].compactMap(\.self).joined(separator: ", ")
+        if result.standing != .current {
+            code = [result.standing.rawValue, code].compactMap(\.self).joined(separator: ", ")
         }
         address = result.key.hasPrefix("id:") ? nil : result.key
         let known = result.code.flatMap(FailureCode.known)

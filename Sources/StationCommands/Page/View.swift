@@ -141,7 +141,7 @@ struct View: PlainCommand {
     /// The catalogue for the order `number`, from the cached last answer of the work server; nil if none is known.
     @Sendable private static func catalogue(for number: String) -> Bench.Catalogue? {
         guard let folder = try? Work.cacheFolder(),
-            case .catalogue(let version, _)? = FileCache(folder).known(number)?.firmware
+            case .catalogue(let version, _)? = FileCache(folder).order(number)?.firmware
         else { return nil }
         return Bench.Catalogue(version: "\(version)")
     }

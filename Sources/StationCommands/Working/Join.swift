@@ -92,7 +92,7 @@ struct Join: WritingCommand {
                 "station": .text(name), "file": .text(place), "incarnation": .text(journal.incarnation),
                 "results": .integer(Int(heartbeatReply.contiguous)),
             ]))
-        if let reason = heartbeatReply.mayNotClaim { console.warn(reason.code, reason.message) }
+        if let reason = heartbeatReply.claimRefusal { console.warn(reason.code, reason.message) }
         if !common.json {
             console.result(
                 "this bench is station \(name); the work server has \(heartbeatReply.contiguous) of its results"

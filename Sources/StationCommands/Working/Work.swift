@@ -184,12 +184,12 @@ struct Deliver: RunningCommand {
             name: name, incarnation: journal.incarnation, machine: StationResults.machine)
         let sender = ResultSender(
             from: journal, to: engine, time: try EventLoop.shared.get().clock,
-            report: { last, waiting, since in
+            stationReport: { last, waiting, since in
                 StationReport(
                     identity, program: Program.version, lastSequence: last, waiting: waiting,
                     oldestWaiting: since, clock: .now)
-            }, telling: { console.tell(.results($0)) })
-        let tally = try await session.closing { try await sender.handInOnce() }
+            }, report: { console.report(.results($0)) })
+        let tally = try await session.closing { try await sender.deliverOnce() }
         let left = try await journal.status(ofOutbox: StationResults.kind).open
         let refused = tally.setAside > 0 ? ", \(tally.setAside) set aside" : ""
         return console.done(

@@ -7,26 +7,29 @@ package struct ClaimAnswer: Hashable, Sendable {
         /// The length of the lease, counted from the request; nil for a claim without end.
         package let lease: Duration?
         /// Whether the unit was claimed before, so that its update may have begun: its state is then checked first.
-        package let wasBegun: Bool
+        package let wasClaimedBefore: Bool
         /// The selector by which the order lists the unit.
         package let selector: String
         /// The label of the unit's slot; nil if the order names none.
         package let slot: String?
         /// The first key of the requested beacon, which may differ from the unit's key; the unit's key if the request
         /// named no beacons.
-        package let asked: String
+        package let requestedKey: String
 
         package init(
-            _ claim: WorkClaim, lease: Duration?, wasBegun: Bool, selector: String, slot: String? = nil,
-            asked: String? = nil
+            _ claim: WorkClaim, lease: Duration?, wasClaimedBefore: Bool, selector: String,
+            slot: String? = nil,
+            requestedKey: String? = nil
         ) {
-            (self.claim, self.lease, self.wasBegun, self.selector) = (claim, lease, wasBegun, selector)
+            (self.claim, self.lease, self.wasClaimedBefore, self.selector) = (
+                claim, lease, wasClaimedBefore, selector
+            )
             self.slot = slot
-            self.asked = asked ?? claim.key
+            self.requestedKey = requestedKey ?? claim.key
         }
     }
 
-    package struct Denied: Hashable, Sendable {
+    package struct Denial: Hashable, Sendable {
         package enum Reason: Hashable, Sendable {
             /// Another station has claimed the unit, and has it for the time `left` unless it renews the claim.
             case claimed(by: String, left: Duration)
@@ -50,19 +53,19 @@ package struct ClaimAnswer: Hashable, Sendable {
     package var order: WorkOrder
     /// The granted units; empty if none was granted, or if the order's state does not allow work.
     package var grants: [Grant]
-    package var denied: [Denied]
+    package var denied: [Denial]
     /// The reasons for which packages were recalled, by the packages' SHA-256 in lower-case hexadecimal.
     package var recalledFiles: [String: String]
 
     package init(
-        order: WorkOrder, grants: [Grant], denied: [Denied] = [], recalledFiles: [String: String] = [:]
+        order: WorkOrder, grants: [Grant], denied: [Denial] = [], recalledFiles: [String: String] = [:]
     ) {
         (self.order, self.grants, self.denied) = (order, grants, denied)
         self.recalledFiles = recalledFiles
     }
 }
 
-extension ClaimAnswer.Denied.Reason {
+extension ClaimAnswer.Denial.Reason {
     package var code: FailureCode {
         switch self {
         case .claimed: .station.claimed
@@ -144,7 +147,7 @@ package struct Lease: Hashable, Sendable {
     package let end: Duration?
 
     /// A lease of `length`, which was requested at `moment`; a nil `length` is without end.
-    package init(askedAt moment: Duration, for length: Duration?) {
+    package init(requestedAt moment: Duration, for length: Duration?) {
         end = length.map { moment + $0 - Self.margin }
     }
 

@@ -31,10 +31,10 @@ package struct HeartbeatReply: Hashable, Sendable {
     package var clockAhead: Duration
     /// Why this station gets no work: its program is too old or too new for the work server. Nil if it gets work. Its
     /// results are accepted in any case.
-    package var mayNotClaim: WorkError?
+    package var claimRefusal: WorkError?
 
-    package init(contiguous: Int64, clockAhead: Duration = .zero, mayNotClaim: WorkError? = nil) {
-        (self.contiguous, self.clockAhead, self.mayNotClaim) = (contiguous, clockAhead, mayNotClaim)
+    package init(contiguous: Int64, clockAhead: Duration = .zero, claimRefusal: WorkError? = nil) {
+        (self.contiguous, self.clockAhead, self.claimRefusal) = (contiguous, clockAhead, claimRefusal)
     }
 }
 

@@ -101,14 +101,14 @@ package struct WorkResult: Hashable, Sendable {
 }
 
 package enum DeliveryAnswer: Hashable, Sendable {
-    case stored(Status)
+    case stored(ResultStanding)
     /// The result was already stored, with the same content.
-    case duplicate(Status)
+    case duplicate(ResultStanding)
     /// The result will never be stored, for this reason. The station sets it aside and continues with the others.
     case refused(code: FailureCode, message: String)
 }
 
-package enum Status: String, CaseIterable, Codable, Sendable {
+package enum ResultStanding: String, CaseIterable, Codable, Sendable {
     /// The result belongs to the latest claim of its unit, and counts for the unit's state.
     case current
     /// The unit has a later claim: the result is stored and shown, without effect.

@@ -30,7 +30,7 @@ extension OrderSummary {
     init(_ row: PostgresRow) throws(PostgresError) {
         let reason = try row.textIfAny("held_reason")
         order = WorkOrder(
-            number: try row.text("number"), state: try row.known("state", "order state"),
+            number: try row.text("number"), state: try row.enumeration("state", "order state"),
             heldReason: try row.textIfAny("held_code").map { code in "\(code): \(reason ?? "")" },
             expected: try row.integerIfAny("expected").map { Int(clamping: $0) },
             firmware: try WorkFirmware(row))
@@ -94,7 +94,7 @@ package struct UnitSummary: Hashable, Sendable {
         order = try row.text("order_number")
         key = try row.text("key")
         slot = try row.textIfAny("slot")
-        state = try row.known("state", "unit state")
+        state = try row.enumeration("state", "unit state")
         attempts = try row.count("attempts")
         failures = try row.count("failures")
         hasFailed = try row.boolean("has_failed")

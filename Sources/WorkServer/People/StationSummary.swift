@@ -9,7 +9,7 @@ package struct StationSummary: Hashable, Sendable {
     package let login: String?
     package let program: String?
     /// The code of the reason why the station's program gets no work; nil if it gets work.
-    package let mayNotClaim: String?
+    package let claimRefusalCode: String?
     package let seen: RecordedTime
     /// How many results waited at the station.
     package let waiting: Int
@@ -34,7 +34,7 @@ extension StationSummary {
         name = try row.text("name")
         login = try row.textIfAny("login")
         program = try row.textIfAny("program")
-        mayNotClaim = try row.textIfAny("may_not_claim")
+        claimRefusalCode = try row.textIfAny("may_not_claim")
         seen = try row.time("seen")
         waiting = Int(clamping: try row.integerIfAny("waiting") ?? 0)
         oldestWaiting = try row.timeIfAny("oldest_waiting")
@@ -57,7 +57,7 @@ package struct ResultSummary: Hashable, Sendable {
     package let key: String
     package let outcome: UnitOutcome
     package let code: String?
-    package let status: Status
+    package let standing: ResultStanding
     /// The label of the slot, as reported by the station.
     package let slot: String?
     package let name: String?
@@ -81,13 +81,9 @@ package struct ResultSummary: Hashable, Sendable {
         sequence = try row.integer("sequence")
         order = try row.textIfAny("order_number")
         key = try row.text("key")
-        let (outcome, status) = (try row.text("outcome"), try row.text("standing"))
-        guard let known = UnitOutcome(rawValue: outcome), let counted = Status(rawValue: status) else {
-            throw row.flaw("unknown outcome '\(outcome)' or standing '\(status)'")
-        }
-        self.outcome = known
+        outcome = try row.enumeration("outcome", "outcome")
         code = try row.textIfAny("code")
-        self.status = counted
+        standing = try row.enumeration("standing", "standing")
         (slot, name) = (try row.textIfAny("slot"), try row.textIfAny("name"))
         attempt = try row.textIfAny("attempt").flatMap { Int($0) }
         seconds = try row.textIfAny("seconds").flatMap { Double($0) }.flatMap {

@@ -44,7 +44,7 @@ package struct WorkServerAdmin: Sendable {
         _ number: String, by person: String
     ) async throws(WorkError) -> OrderState {
         try await call("release_order", "releasing an order", [.text(number), .text(person)]) {
-            row throws(PostgresError) in try row.known("answer", "order state")
+            row throws(PostgresError) in try row.enumeration("answer", "order state")
         }
     }
 

@@ -63,7 +63,7 @@ package struct PostgresRow: Sendable {
     }
 
     /// The case of an enumeration that `column` names; `kind` names the enumeration in the error for an unknown case.
-    func known<Value: RawRepresentable<String>>(
+    func enumeration<Value: RawRepresentable<String>>(
         _ column: String, _ kind: String
     ) throws(PostgresError) -> Value {
         let text = try text(column)

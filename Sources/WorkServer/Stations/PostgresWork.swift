@@ -49,7 +49,7 @@ package final class PostgresWork: WorkSource {
             }
             return HeartbeatReply(
                 contiguous: try row.integer("contiguous"),
-                clockAhead: .milliseconds(try row.integer("clock_ahead_ms")), mayNotClaim: flaw)
+                clockAhead: .milliseconds(try row.integer("clock_ahead_ms")), claimRefusal: flaw)
         }
         identity.withLock { $0 = report.station }
         return heartbeatReply
@@ -227,8 +227,8 @@ extension [WorkClaim] {
 extension DeliveryAnswer {
     fileprivate init(_ row: PostgresRow) throws(PostgresError) {
         switch try row.text("answer") {
-        case "stored": self = .stored(try row.known("standing", "standing"))
-        case "duplicate": self = .duplicate(try row.known("standing", "standing"))
+        case "stored": self = .stored(try row.enumeration("standing", "standing"))
+        case "duplicate": self = .duplicate(try row.enumeration("standing", "standing"))
         case "refused":
             self = .refused(
                 code: FailureCode(named: try row.text("code")), message: try row.textIfAny("message") ?? "")

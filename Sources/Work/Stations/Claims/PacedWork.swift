@@ -19,8 +19,8 @@ package struct PacedWork: WorkSource {
         var answer = try await base.claim(asked)
         answer.grants = answer.grants.map { grant in
             ClaimAnswer.Grant(
-                grant.claim, lease: grant.lease.map { $0 * pace }, wasBegun: grant.wasBegun,
-                selector: grant.selector, slot: grant.slot, asked: grant.asked)
+                grant.claim, lease: grant.lease.map { $0 * pace }, wasClaimedBefore: grant.wasClaimedBefore,
+                selector: grant.selector, slot: grant.slot, requestedKey: grant.requestedKey)
         }
         return answer
     }
