@@ -19,7 +19,7 @@ package struct TrayWork: Sendable {
     package let station: String?
     /// The version of the published catalogue that the run uses; nil for none.
     package private(set) var catalogue: Int64?
-    /// How much faster the clock of claims runs than the machine's; 1 except in tests.
+    /// How many times as fast as the machine's clock the clock of leases runs (`PacedWork`); 1 except in tests.
     package let pace: Double
     /// Calls `notify` when the work server has news, until the task is cancelled. It may miss some, which polling finds.
     package let hints: @Sendable (_ notify: @escaping @Sendable () -> Void) async -> Void

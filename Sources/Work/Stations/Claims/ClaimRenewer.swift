@@ -1,6 +1,4 @@
 package import Bluetooth
-import Bytes
-import Glibc
 import Synchronization
 
 /// Renews the claims of a run while the work server answers, and decides whether enough time is left for a destructive
@@ -197,27 +195,5 @@ package final class ClaimRenewer: Sendable {
         }
         if !renewed.isEmpty { report(.renewed(renewed)) }
         if !lost.isEmpty { report(.lost(slots: lost)) }
-    }
-}
-
-/// The clock of leases: `CLOCK_BOOTTIME`, the time since the machine's boot. Nobody can set it, and it continues while
-/// the machine sleeps.
-package enum MachineClock {
-    package static var now: Duration {
-        var moment = timespec()
-        clock_gettime(CLOCK_BOOTTIME, &moment)
-        return .seconds(moment.tv_sec) + .nanoseconds(moment.tv_nsec)
-    }
-
-    /// The id of this boot of the machine; nil if the kernel does not report it.
-    package static var boot: String? { line(of: "/proc/sys/kernel/random/boot_id") }
-
-    /// The id of the machine's installation (machine-id(5)); nil if the machine has none.
-    package static var machine: String? { line(of: "/etc/machine-id") }
-
-    private static func line(of path: String) -> String? {
-        guard let bytes = FileBytes.contents(of: path, atMost: 128, isWhole: false) else { return nil }
-        let text = String(decoding: bytes.prefix { $0 != 0 && $0 != 10 }, as: UTF8.self)
-        return text.isEmpty ? nil : text
     }
 }
