@@ -80,11 +80,11 @@ struct Join: WritingCommand {
         let session = try source.session()
         let work = PostgresWork(over: session)
         let opened = journal
-        let heartbeatReply = try await session.closing {
+        let heartbeatReply = try await session.closing { _ in
             try await work.sendHeartbeat(try await StationReport(name, opened))
         }
         let file = StationFile(
-            engine: settings.target, station: name, mirror: chosen(mirror, former?.mirror),
+            connection: settings.target, station: name, mirror: chosen(mirror, former?.mirror),
             catalogueKey: chosen(key, former?.catalogueKey))
         try OutputFile.write(Array(file.text.utf8), to: place, as: StationFile.kind, under: outputs)
         console.event(

@@ -69,3 +69,8 @@ extension PostgresError {
         }
     }
 }
+
+/// Reads an answer with `body`; translates an unexpected answer into a `WorkError`.
+func reading<Value>(_ body: () throws(PostgresError) -> Value) throws(WorkError) -> Value {
+    do throws(PostgresError) { return try body() } catch { throw WorkError(error) }
+}

@@ -33,7 +33,7 @@ package final class PostgresWork: WorkSource {
             FROM beacon_dfu.greet($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
             """,
             [
-                .integer(Int64(WorkServerSchema.spokenProtocol)), .text(report.station.name),
+                .integer(Int64(WorkServerSchema.protocolVersion)), .text(report.station.name),
                 .text(report.station.incarnation), .text(report.station.machine), .text(report.program),
                 .integer(report.lastSequence), .integer(Int64(report.waiting)),
                 .integer(report.oldestWaiting?.milliseconds), .integer(report.catalogue),
@@ -117,7 +117,7 @@ package final class PostgresWork: WorkSource {
         return try await session.answer(
             "SELECT * FROM beacon_dfu.claim($1, $2, $3, $4, $5, $6, $7, $8)",
             [
-                .integer(Int64(WorkServerSchema.spokenProtocol)), .text(request.order), .text(station.name),
+                .integer(Int64(WorkServerSchema.protocolVersion)), .text(request.order), .text(station.name),
                 .text(station.incarnation), keys.map { .array($0.map(\.key)) } ?? .null,
                 keys.map { .array($0.map { "\($0.of)" }) } ?? .null,
                 .integer(Int64(Int32(clamping: request.most))), .integer(request.lease.milliseconds),
@@ -187,11 +187,6 @@ package final class PostgresWork: WorkSource {
         }
         return bytes
     }
-}
-
-/// Reads an answer with `body`; translates an unexpected answer into a `WorkError`.
-func reading<Value>(_ body: () throws(PostgresError) -> Value) throws(WorkError) -> Value {
-    do throws(PostgresError) { return try body() } catch { throw WorkError(error) }
 }
 
 extension WorkServerSession {
