@@ -112,7 +112,7 @@ private final class MirrorFetch: Sendable {
         return (curl_status(transfer), body.withLock { $0 })
     }
 
-    /// Takes `bytes`, and returns their number; 0, which ends the transfer, if the body would be too large.
+    /// Appends `bytes` to the body, and returns their number; 0, which ends the transfer, if the body would be too large.
     private func receive(_ bytes: UnsafeRawBufferPointer) -> Int {
         body.withLock { body in
             guard body.count + bytes.count <= limit else { return 0 }

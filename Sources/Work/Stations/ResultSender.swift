@@ -82,7 +82,8 @@ package final class ResultSender: Sendable {
                 continue
             }
             if isEnding.load(ordering: .relaxed) {
-                // The last heartbeat reports that no results wait. If it fails, the work server has the results anyway.
+                // The last heartbeat reports that no results wait. If it fails, results that the work server may have lost
+                // stay in the journal for the next run.
                 do throws(Failure) {
                     try await sendHeartbeat()
                     if try await deliver() == nil { return }

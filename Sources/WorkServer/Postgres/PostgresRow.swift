@@ -82,7 +82,7 @@ package struct PostgresRow: Sendable {
         return value
     }
 
-    private func present<Value>(_ value: Value?, _ column: String) throws(PostgresError) -> Value {
+    private func required<Value>(_ value: Value?, _ column: String) throws(PostgresError) -> Value {
         guard let value else { throw flaw("'\(column)' is missing") }
         return value
     }

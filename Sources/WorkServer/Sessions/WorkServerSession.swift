@@ -22,7 +22,7 @@ package actor WorkServerSession: ClosableConnection {
         connection = nil
     }
 
-    /// Runs one statement. If it `isRepeatable`, runs it a second time after a failure that a new try may not have.
+    /// Runs one statement; repeats it once after a failure that may pass at once, if it `isRepeatable`.
     func run(
         _ sql: String, _ parameters: [PostgresValue] = [], during: String, isRepeatable: Bool = true
     ) async throws(WorkError) -> PostgresRows {

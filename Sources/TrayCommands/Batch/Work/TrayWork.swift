@@ -101,7 +101,7 @@ package struct TrayWork: Sendable {
             ClaimRequest(
                 order ?? "", beacons: asking.map { ClaimRequest.Beacon($0.keys) },
                 most: min(most, asking.count), for: lease))
-        var share = Share(order: answer.order, requestedKey: asked)
+        var share = Share(order: answer.order, asked: asked)
         share.recalledFiles = answer.recalledFiles
         share.unclaimable = all.map(\.slot).filter { slot in
             !asking.contains { $0.slot.label == slot.label }
