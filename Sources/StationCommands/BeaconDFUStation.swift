@@ -11,7 +11,8 @@ package struct BeaconDFUStation: AsyncParsableCommand {
             progress of orders and stations.
 
             The work server is a PostgreSQL database (15 or later). --engine names it as a libpq connection string: `host=db.plant \
-            dbname=beacons user=bench3`; BEACON_DFU_ENGINE and `join` store it. docs/stations.md leads from one bench to five.
+            dbname=beacons user=bench3`; the default is BEACON_DFU_ENGINE, or the database given to `join`. docs/stations.md leads from \
+            one bench to five.
             """,
         groupedSubcommands: [
             CommandGroup(

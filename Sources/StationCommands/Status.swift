@@ -82,7 +82,7 @@ extension StationSummary: Listed {
             "station": .text(name), "login": .optional(login), "seen": .text("\(seen)"),
             "claims": .integer(claims), "waiting": .integer(waiting), "refused": .integer(refused),
             "program": .optional(program), "catalogue": .optional(catalogue),
-            "clock_ahead": .rounded(clockAhead / .seconds(1)), "may_not_claim": .optional(mayNotClaim),
+            "clock_ahead": .rounded(clockAhead / .seconds(1)), "may_not_claim": .optional(claimRefusalCode),
         ])
     }
 
@@ -121,7 +121,7 @@ extension ResultSummary: Listed {
         JSONLine("result").adding([
             "id": .text(id), "station": .text(station), "number": .integer(Int(sequence)),
             "order": .optional(order), "unit": .text(key), "outcome": .text(outcome.rawValue),
-            "code": .optional(code), "standing": .text(status.rawValue),
+            "code": .optional(code), "standing": .text(standing.rawValue),
             "observed": .text("\(observed)"), "received": .text("\(received)"),
         ])
     }
@@ -129,7 +129,7 @@ extension ResultSummary: Listed {
     var cells: [TerminalText] {
         [
             "\(received.toSeconds)", "\(station)", "\(key)", "\(outcome.rawValue)", "\(code ?? "-")",
-            "\(status.rawValue)",
+            "\(standing.rawValue)",
         ]
     }
 }

@@ -50,7 +50,7 @@ package struct WorkServerCodes: FailureCodeGroup {
         "station-quota", .tryAgain,
         "The station has delivered the maximum number of results, or of bytes, for one day. The rest waits "
             + "in its journal.",
-        next: "nothing is lost: the rest is taken tomorrow (UTC), or when the work server's owner raises "
+        next: "nothing is lost: the rest is accepted tomorrow (UTC), or when the work server's owner raises "
             + "results and result_bytes in beacon_dfu.policy; find out why there are so many")
     package let stationNamesMany = FailureCode(
         "station-names-many", .noPermission, "The login has the maximum number of stations.",
@@ -113,7 +113,7 @@ package struct WorkServerCodes: FailureCodeGroup {
     package let pooled = FailureCode(
         "engine-pooled", .failed,
         "A connection pool (such as PgBouncer) between this machine and the server gives each transaction "
-            + "another session. Work continues; notifications of news do not arrive.",
+            + "another session. Work continues; notifications do not arrive.",
         next: "set pool_mode=session there, or connect to the server directly")
     package let crowded = FailureCode(
         "engine-crowded", .failed, "The server has few free connections left.",

@@ -112,7 +112,7 @@ private final class MirrorFetch: Sendable {
         return (curl_status(transfer), body.withLock { $0 })
     }
 
-    /// Takes `bytes`, and returns their number; 0, which ends the transfer, if the body would be too large.
+    /// Appends `bytes` to the body, and returns their number; 0, which ends the transfer, if the body would be too large.
     private func receive(_ bytes: UnsafeRawBufferPointer) -> Int {
         body.withLock { body in
             guard body.count + bytes.count <= limit else { return 0 }
@@ -138,11 +138,11 @@ package struct MirrorAddress: Hashable, Sendable, CustomStringConvertible {
         if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
         // An IPv6 address is written in brackets.
         if host.contains(":") { host = "[\(host)]" }
-        let usual = scheme == "https" ? 443 : 80
-        let port = url.port ?? usual
+        let standardPort = scheme == "https" ? 443 : 80
+        let port = url.port ?? standardPort
         guard (1...65_535).contains(port) else { return nil }
         var path = url.path(percentEncoded: true)
         while path.hasSuffix("/") { path.removeLast() }
-        description = "\(scheme)://\(host)\(port == usual ? "" : ":\(port)")\(path)"
+        description = "\(scheme)://\(host)\(port == standardPort ? "" : ":\(port)")\(path)"
     }
 }

@@ -3,7 +3,7 @@ import Tray
 package import UpdateModel
 package import Work
 
-/// What a station sees of the work server's database, for `doctor`: the facts, and with `flaws` their evaluation.
+/// The facts that `doctor` reports about the work server's database, and the findings that follow from them.
 package struct WorkServerSurvey: Hashable, Sendable {
     package enum Role: String, CaseIterable, Sendable {
         /// The role that may claim units and deliver results.
@@ -28,19 +28,19 @@ package struct WorkServerSurvey: Hashable, Sendable {
     package let isReadOnly: Bool
     /// Whether the session keeps one server process, as LISTEN needs; false with a pool that assigns one for each
     /// transaction, nil if that cannot be tested, as on a standby.
-    package let isSessionOurs: Bool?
+    package let keepsServerProcess: Bool?
     /// The server's settings `fsync` and `synchronous_commit`, which show whether a commit waits for the disk.
     package let fsync, synchronousCommit: String
     /// Whether the owner of the work server's schema can run programs on the database server, as a superuser can; nil
     /// if there is no schema.
-    package let isOwnerTheServers: Bool?
+    package let canOwnerRunPrograms: Bool?
     /// The highest possible and the current number of connections of the server.
-    package let mostConnections, presentConnections: Int
+    package let mostConnections, currentConnections: Int
     /// Whether the connection is encrypted; nil if the server does not report it.
     package let isEncrypted: Bool?
 
     /// Examines the work server. `clock` is this machine's wall clock, in milliseconds since 1970.
-    package static func take(
+    package static func examine(
         _ settings: PostgresSettings, on readiness: any DescriptorReadiness, time: Timekeeper,
         clock: @Sendable () -> Int64
     ) async throws(WorkError) -> WorkServerSurvey {
@@ -73,7 +73,7 @@ package struct WorkServerSurvey: Hashable, Sendable {
         fsync = try row.text("fsync")
         synchronousCommit = try row.text("synchronous_commit")
         mostConnections = try row.count("most")
-        presentConnections = Int(clamping: try row.integerIfAny("present") ?? 0)
+        currentConnections = Int(clamping: try row.integerIfAny("present") ?? 0)
         isEncrypted = try row.booleanIfAny("encrypted")
         schema =
             try row.boolean("usable")
@@ -97,20 +97,21 @@ package struct WorkServerSurvey: Hashable, Sendable {
               OR pg_has_role(r.oid, 'pg_write_server_files', 'MEMBER') AS owner
             FROM pg_namespace n JOIN pg_roles r ON r.oid = n.nspowner WHERE n.nspname = 'beacon_dfu'
             """, during: during)
-        isOwnerTheServers = try owners.first?.booleanIfAny("owner")
-        isSessionOurs = await Self.isSessionOurs(connection, during)
+        canOwnerRunPrograms = try owners.first?.booleanIfAny("owner")
+        keepsServerProcess = await Self.keepsServerProcess(connection, during)
     }
 
-    /// The value of `isSessionOurs`: a pool (PgBouncer) reports another process id, and loses LISTEN registrations.
-    private static func isSessionOurs(_ connection: PostgresConnection, _ during: String) async -> Bool? {
+    /// A pool (PgBouncer) reports another process id, and loses LISTEN registrations.
+    private static func keepsServerProcess(_ connection: PostgresConnection, _ during: String) async -> Bool?
+    {
         do throws(PostgresError) {
             let channel = "beacon_dfu_survey"
             _ = try await connection.run("LISTEN \(channel)", during: during)
             let rows = try await connection.run("SELECT pg_backend_pid() AS process", during: during)
             let isSame = try rows.only(during).integer("process") == Int64(await connection.backend)
             _ = try await connection.run("NOTIFY \(channel)", during: during)
-            let news = try await connection.notifications(within: .seconds(2))
-            return isSame && !news.isEmpty
+            let received = try await connection.notifications(within: .seconds(2))
+            return isSame && !received.isEmpty
         } catch { return nil }
     }
 
@@ -121,22 +122,22 @@ package struct WorkServerSurvey: Hashable, Sendable {
     }
 
     /// The lowest major version of PostgreSQL that is supported.
-    package static let leastServer = 15
+    package static let leastServerVersion = 15
 
     /// The findings, the worst first.
-    package var flaws: [Finding] {
-        var flaws: [Finding] = []
+    package var findings: [Finding] {
+        var findings: [Finding] = []
         func check(
             _ isFlawed: Bool, isFatal: Bool = false, _ code: FailureCode, _ message: String,
             _ nextStep: String
         ) {
             guard isFlawed else { return }
-            flaws.append(Finding(isFatal: isFatal, code: code, message: message, nextStep: nextStep))
+            findings.append(Finding(isFatal: isFatal, code: code, message: message, nextStep: nextStep))
         }
-        let own = WorkServerSchema.present.version
+        let own = WorkServerSchema.current.version
         let found = schema ?? own
         check(
-            serverVersion / 10_000 < Self.leastServer, isFatal: true, .workServer.serverOld,
+            serverVersion / 10_000 < Self.leastServerVersion, isFatal: true, .workServer.serverOld,
             "the server is PostgreSQL \(serverVersion / 10_000)", "use 15 or later")
         check(
             isStandby || isReadOnly, isFatal: true, .workServer.readOnly, "the server accepts no changes",
@@ -153,7 +154,7 @@ package struct WorkServerSurvey: Hashable, Sendable {
             roles.isEmpty, isFatal: true, .workServer.notAllowed,
             "login \(login) has no role of the work server", "grant it beacon_dfu_station")
         check(
-            isOwnerTheServers == true, .workServer.ownerPowerful,
+            canOwnerRunPrograms == true, .workServer.ownerPowerful,
             "the owner of the work server's schema can run programs on the database server",
             "let a login own the schema that has only CREATE on its database (docs/stations.md): pg_dump the database, and restore it with pg_restore as that login, without the old owner"
         )
@@ -162,16 +163,16 @@ package struct WorkServerSurvey: Hashable, Sendable {
             "fsync is \(fsync), synchronous_commit is \(synchronousCommit)",
             "set both to on: otherwise the server may lose results that it has acknowledged")
         check(
-            isSessionOurs == false, .workServer.pooled,
+            keepsServerProcess == false, .workServer.pooled,
             "a connection pool assigns servers by transaction: notifications do not arrive",
             "set pool_mode=session, or connect to the server directly; stations also poll")
         check(
-            mostConnections - presentConnections < 10, .workServer.crowded,
-            "\(presentConnections) of \(mostConnections) connections are in use", "raise max_connections")
+            mostConnections - currentConnections < 10, .workServer.crowded,
+            "\(currentConnections) of \(mostConnections) connections are in use", "raise max_connections")
         check(
             clockAhead >= .seconds(60) || clockAhead <= .seconds(-60), .station.clockSkew,
-            "this machine's clock is \(clockAhead) ahead of the server's",
+            "this machine's clock is \(abs(Int(clockAhead / .seconds(1)))) s \(clockAhead > .zero ? "fast" : "slow") compared with the server's",
             "synchronise both with one time server; leases do not depend on it, but times in reports do")
-        return flaws
+        return findings
     }
 }

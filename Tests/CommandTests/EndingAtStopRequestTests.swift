@@ -25,7 +25,7 @@ import Testing
             let stopRequests = try StopRequests()
             let first = await Task {
                 try await cancellingAtStopRequest(stopRequests) {
-                    stopRequests.ring()
+                    stopRequests.add()
                     if fails { throw Broken() }
                     return 7
                 }

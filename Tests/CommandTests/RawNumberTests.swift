@@ -73,7 +73,7 @@ import UpdateModel
         for number in UInt8.min ... .max {
             let status = SUOTAStatus(code: number)
             let entry = table.entries[number]
-            for step in [SUOTAStep.starting, .sending, .ending] where !status.isHarmless || step == .ending {
+            for step in [SUOTAStep.starting, .sending, .ending] where status.isRefusal || step == .ending {
                 let code = SUOTARefusal(
                     status: status, step: step, image: image, preferences: SUOTAPreferences(), block: 240
                 ).failure.code

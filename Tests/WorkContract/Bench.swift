@@ -84,7 +84,7 @@ extension ClaimAnswer {
         }
     }
 
-    func reason(of key: String) -> Denied.Reason? { denied.first { $0.key == key }?.reason }
+    func reason(of key: String) -> Denial.Reason? { denied.first { $0.key == key }?.reason }
 }
 
 /// Reports a violation unless `body` is refused with `code`.

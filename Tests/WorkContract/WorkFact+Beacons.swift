@@ -146,7 +146,7 @@ extension WorkFact {
                 try require(try await bench.claim(order, most: 1).keys, is: [id])
                 let grant = try await bench.claim(order, [[address.lowercased() + "/RANDOM"]]).grants.first
                 try require(grant?.claim.key, is: upper)
-                try require(grant?.asked, is: address.lowercased() + "/RANDOM")
+                try require(grant?.requestedKey, is: address.lowercased() + "/RANDOM")
                 try require(try await bench.claim(order, [["ID:" + id.dropFirst(3)]]).keys, is: [id])
             },
         ]

@@ -12,7 +12,7 @@ extension WorkFact {
                 let first = try await bench.claim(order, most: 2)
                 try require(first.keys, is: Array(keys[..<2]))
                 try require(first.grants.map(\.claim.epoch), is: [1, 1])
-                try require(first.grants.map(\.wasBegun), is: [false, false])
+                try require(first.grants.map(\.wasClaimedBefore), is: [false, false])
                 try require(try await bench.claim(order).keys, is: Array(keys[2...]))
                 try require(try await bench.claim(order).keys, is: [])
             },
@@ -85,9 +85,9 @@ extension WorkFact {
                 let unknown = names.key("new")
                 let grant = try await bench.claim(order, [[unknown, address]]).grants.first
                 try require(grant?.claim.key, is: id)
-                try require(grant?.asked, is: unknown)
+                try require(grant?.requestedKey, is: unknown)
                 let next = try await bench.claim(order).grants.first
-                try require(next?.asked, is: next?.claim.key)
+                try require(next?.requestedKey, is: next?.claim.key)
             },
             WorkFact("a beacon that is requested twice is granted once") { engine, names in
                 let order = names.order("A")

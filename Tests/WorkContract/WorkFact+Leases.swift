@@ -31,7 +31,7 @@ extension WorkFact {
                 try await engine.endLeases(of: order)
                 let answer = try await other.claim(order, most: 1)
                 try require(answer.keys, is: [keys[2]])
-                try require(answer.grants.map(\.wasBegun), is: [true])
+                try require(answer.grants.map(\.wasClaimedBefore), is: [true])
             },
             WorkFact("an expired claim does not keep its beacon from another order") { engine, names in
                 let (first, second) = (names.order("A"), names.order("B"))
@@ -54,7 +54,7 @@ extension WorkFact {
                 try await one.source.release([claim])
                 try await one.source.release([claim])
                 let grants = try await other.claim(order).grants
-                try require(grants.map(\.wasBegun), is: [true])
+                try require(grants.map(\.wasClaimedBefore), is: [true])
                 try require(grants.map(\.claim.epoch), is: [2])
             },
             WorkFact("no lease is longer than a day, whatever is requested") { engine, names in

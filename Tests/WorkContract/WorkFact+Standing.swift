@@ -3,7 +3,7 @@ import UpdateModel
 import Work
 
 extension WorkFact {
-    static var status: [WorkFact] {
+    static var standing: [WorkFact] {
         [
             WorkFact("a result under an old claim is kept, without effect") { engine, names in
                 let order = names.order("A")

@@ -18,7 +18,7 @@ package struct WorkFact<Engine: WorkServerUnderTest>: Sendable, CustomStringConv
 
     /// Every fact.
     package static var all: [WorkFact] {
-        claiming + beacons + leases + delivering + status + golden + holding + orders + stations + catalogue
+        claiming + beacons + leases + delivering + standing + golden + holding + orders + stations + catalogue
     }
 
     /// Checks the fact on `engine`.

@@ -28,9 +28,9 @@ package final class WorkServerInMemory: Sendable {
     }
 
     /// The results that were handed in, by number.
-    package var results: [(result: WorkResult, status: Status)] {
+    package var results: [(result: WorkResult, standing: ResultStanding)] {
         work { state, _ in state.results }.sorted { $0.result.sequence < $1.result.sequence }
-            .map { ($0.result, $0.status) }
+            .map { ($0.result, $0.standing) }
     }
 
     /// Loses the results after a number, as a standby that lacks the last seconds.

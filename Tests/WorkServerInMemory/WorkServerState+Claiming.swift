@@ -53,7 +53,7 @@ extension WorkServerState {
     private func reason(
         against index: Int?, _ keys: [String], in order: WorkServerOrder, for station: String,
         at now: Duration
-    ) -> ClaimAnswer.Denied.Reason? {
+    ) -> ClaimAnswer.Denial.Reason? {
         switch index.map({ units[$0].state }) {
         case .verified: return .done
         case .failed: return .failed
@@ -113,7 +113,7 @@ extension WorkServerState {
         let claimed = units[index]
         return ClaimAnswer.Grant(
             WorkClaim(order: claimed.order, key: claimed.key, epoch: claimed.epoch), lease: lease,
-            wasBegun: claimed.epoch > 1, selector: claimed.key, asked: asked)
+            wasClaimedBefore: claimed.epoch > 1, selector: claimed.key, requestedKey: asked)
     }
 
     mutating func renew(

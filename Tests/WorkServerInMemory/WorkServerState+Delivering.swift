@@ -28,7 +28,7 @@ extension WorkServerState {
         if let refusal = refusal(of: result) { return refusal }
         if let kept = results.first(where: { $0.result.id == result.id }) {
             return kept.result.sha256 == result.sha256
-                ? .duplicate(kept.status)
+                ? .duplicate(kept.standing)
                 : .refused(code: .workServer.resultIDConflict, message: "its id is that of another result")
         }
         let isCopy = results.contains {
@@ -40,18 +40,18 @@ extension WorkServerState {
         }
         let number = result.claim?.order ?? result.order ?? ""
         let index = unit(of: number, [(result.claim?.key ?? result.key).normalKey])
-        let status =
-            index.map { self.status(of: result, from: station.name, units[$0], at: now) } ?? .unplanned
-        results.append(Kept(result: result, incarnation: station.incarnation, status: status))
-        if let index, status == .current { move(index, by: result, from: station.name) }
-        return .stored(status)
+        let standing =
+            index.map { self.standing(of: result, from: station.name, units[$0], at: now) } ?? .unplanned
+        results.append(Kept(result: result, incarnation: station.incarnation, standing: standing))
+        if let index, standing == .current { move(index, by: result, from: station.name) }
+        return .stored(standing)
     }
 
     /// A unit that was never claimed accepts a result without a claim. A unit that is free and has no other station's
     /// result accepts one with a claim that the work server has lost.
-    private func status(
+    private func standing(
         of result: WorkResult, from station: String, _ unit: WorkServerUnit, at now: Duration
-    ) -> Status {
+    ) -> ResultStanding {
         let epoch = result.claim?.epoch ?? 0
         if epoch > unit.epoch {
             let isFree = !unit.isHeld(at: now) && (unit.outcome == nil || unit.station == station)

@@ -16,7 +16,7 @@ struct WorkServerState: Sendable {
     struct Kept: Sendable {
         let result: WorkResult
         let incarnation: String
-        let status: Status
+        let standing: ResultStanding
     }
 
     var orders: [String: WorkServerOrder] = [:]

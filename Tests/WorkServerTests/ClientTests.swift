@@ -168,14 +168,14 @@ import WorkServer
         let connection = try await PostgresConnection.open(
             PostgresSettings(
                 "host=127.0.0.1,127.0.0.1,127.0.0.1 port=\(silent.port),1,\(port) user=owner_of_all dbname=\(database.name) \(more)",
-                applicationName: "t", connecting: .seconds(6)), on: database.loop, time: database.time)
+                applicationName: "t", connectTimeout: .seconds(6)), on: database.loop, time: database.time)
         #expect(try await connection.run("SELECT 1", during: "trying").count == 1)
         #expect(database.time.now - begun < .seconds(6))
         let none = await #expect(throws: PostgresError.self) {
             try await PostgresConnection.open(
                 PostgresSettings(
                     "host=127.0.0.1,127.0.0.1 port=\(silent.port),1 user=u dbname=d", applicationName: "t",
-                    connecting: .seconds(4)), on: database.loop, time: database.time)
+                    connectTimeout: .seconds(4)), on: database.loop, time: database.time)
         }
         // A busy machine may take a third of a second to refuse a connection.
         #expect(
@@ -198,7 +198,7 @@ import WorkServer
                 PostgresSettings(
                     "hostaddr=127.0.0.1 port=\(impostor.port) user=u dbname=d sslmode=disable",
                     applicationName: "t",
-                    connecting: .seconds(1), answering: .seconds(1)), on: loop, time: loop.clock)
+                    connectTimeout: .seconds(1), statementTimeout: .seconds(1)), on: loop, time: loop.clock)
             _ = try await connection.run("SELECT 1", during: "trying")
         }
         #expect(error != nil)

@@ -28,7 +28,7 @@ import WorkServer
         let ledgers = try await withThrowingTaskGroup(of: (Int, Ledger).self) { group in
             for (number, station) in stations.enumerated() {
                 group.addTask {
-                    let work = database.work(answering: .seconds(5))
+                    let work = database.work(statementTimeout: .seconds(5))
                     _ = try await work.sendHeartbeat(report(station, last: 0))
                     var ledger = Ledger()
                     for sequence in 1... {
@@ -55,7 +55,7 @@ import WorkServer
         try server.start()
         #expect(ledgers.values.map(\.acknowledged.count).reduce(0, +) > 20)
         for (number, ledger) in ledgers {
-            let work = database.work(answering: .seconds(5))
+            let work = database.work(statementTimeout: .seconds(5))
             let station = stations[number]
             let heartbeatReply = try await work.sendHeartbeat(report(station, last: Int64(ledger.sent.count)))
             #expect(heartbeatReply.contiguous >= Int64(ledger.acknowledged.count))
@@ -170,7 +170,7 @@ import WorkServer
     {
         let database = try await SharedServer.database()
         let station = StationIdentity.sample("line1")
-        let work = database.work(overTCP: true, answering: .milliseconds(700))
+        let work = database.work(overTCP: true, statementTimeout: .milliseconds(700))
         _ = try await work.sendHeartbeat(report(station, last: 0))
         let found = try await database.ask(
             "SELECT max(pid)::text AS answer FROM pg_stat_activity WHERE datname = $1 AND usename = 'bench1'",

@@ -50,7 +50,7 @@ import WorkServer
     @Test func `probes a silent connection`() async throws {
         let database = try await SharedServer.database()
         var settings = database.settings(as: "watcher", overTCP: true)
-        settings.answering = .milliseconds(400)
+        settings.statementTimeout = .milliseconds(400)
         let (events, source) = AsyncStream.makeStream(of: String.self)
         let listener = WorkServerListener(
             settings, on: database.loop, time: database.time, timeout: .milliseconds(200))

@@ -17,7 +17,7 @@ import Work
         ],
         stations: [
             StationSummary(
-                name: "line2-bench1", login: nil, program: nil, mayNotClaim: "engine-protocol",
+                name: "line2-bench1", login: nil, program: nil, claimRefusalCode: "engine-protocol",
                 seen: RecordedTime(milliseconds: 1_795_548_599_500), waiting: 3,
                 oldestWaiting: RecordedTime(milliseconds: 1_795_548_000_000), contiguous: nil, catalogue: 7,
                 clockAhead: .milliseconds(-250), claims: 5, refused: 1)

@@ -58,7 +58,7 @@ import Testing
 
     @Test func `mentions a missing password`() {
         let text = "connection to server at \"db\", port 5432 failed: fe_sendauth: no password supplied\n"
-        guard case .password = RefusedConnection(text, wantingPassword: true).problem else {
+        guard case .password = RefusedConnection(text, needsPassword: true).problem else {
             Issue.record("no word of a password")
             return
         }

@@ -10,7 +10,7 @@ import WorkContract
 @Suite(.withPostgreSQL, .timeLimit(.minutes(2))) struct `A work server's schema` {
     /// The present one and a further step, which requires more of stations.
     private static let later = WorkServerSchema(
-        steps: WorkServerSchema.present.steps + [
+        steps: WorkServerSchema.current.steps + [
             "CREATE TABLE later (n integer); ALTER TABLE unit ADD COLUMN later text"
         ],
         leastProtocol: 2, mostProtocol: 2)
@@ -28,7 +28,7 @@ import WorkContract
     @Test func `is created completely or not at all`() async throws {
         let database = try await SharedServer.emptyDatabase()
         let broken = WorkServerSchema(
-            steps: WorkServerSchema.present.steps + ["CREATE TABLE half (n integer); SELECT 1 / 0"],
+            steps: WorkServerSchema.current.steps + ["CREATE TABLE half (n integer); SELECT 1 / 0"],
             leastProtocol: 1,
             mostProtocol: 1)
         await #expect(throws: WorkError.self) { try await database.install(broken) }
@@ -50,7 +50,7 @@ import WorkContract
         #expect(try await work.deliver([.sample(1, claim)]) == [.stored(.current)])
         let heartbeatReply = try await work.sendHeartbeat(
             StationReport(station, program: "1", lastSequence: 1, clock: .now))
-        #expect(heartbeatReply.mayNotClaim?.code == .workServer.programTooOld)
+        #expect(heartbeatReply.claimRefusal?.code == .workServer.programTooOld)
         #expect(heartbeatReply.contiguous == 1)
         // A program that is older than the schema leaves it alone.
         let older = await #expect(throws: WorkError.self) { try await database.install() }
@@ -63,7 +63,7 @@ import WorkContract
         let work = database.work()
         let heartbeatReply = try await work.sendHeartbeat(
             StationReport(.sample("line1"), program: "1", lastSequence: 0, clock: .now))
-        #expect(heartbeatReply.mayNotClaim?.code == .workServer.tooOld)
+        #expect(heartbeatReply.claimRefusal?.code == .workServer.tooOld)
         #expect(try await work.deliver([.sample(1)]) == [.stored(.unplanned)])
     }
 
@@ -111,18 +111,18 @@ import WorkContract
                 == true)
         try await everything.ask("ALTER ROLE maker CREATEROLE")
         #expect(try await everything.install() == .init(before: 0, after: 1))
-        let survey = try await WorkServerSurvey.take(
+        let survey = try await WorkServerSurvey.examine(
             everything.settings(as: "maker"), on: loop, time: everything.time
         ) { RecordedTime.now.milliseconds }
         // From 16 on, a login that creates roles cannot grant itself those of the server.
         let number = try await everything.ask("SELECT current_setting('server_version_num') AS answer")
         let version = try #require(number.flatMap { Int($0) })
-        #expect(survey.flaws.map(\.code.rawValue).contains("engine-owner-powerful") == (version < 160_000))
+        #expect(survey.findings.map(\.code.rawValue).contains("engine-owner-powerful") == (version < 160_000))
         try await everything.ask("ALTER ROLE maker NOCREATEROLE")
-        let mended = try await WorkServerSurvey.take(
+        let mended = try await WorkServerSurvey.examine(
             everything.settings(as: "maker"), on: loop, time: everything.time
         ) { RecordedTime.now.milliseconds }
-        #expect(mended.isOwnerTheServers == false)
+        #expect(mended.canOwnerRunPrograms == false)
     }
 
     @Test func `is reported as missing if it is`() async throws {

@@ -47,16 +47,17 @@ final class ManualTime: Sendable {
     }
 
     private func keeper(
-        handIn: @escaping @Sendable () async throws(WorkError) -> Void = { () throws(WorkError) in }
+        deliverResults: @escaping @Sendable () async throws(WorkError) -> Void = { () throws(WorkError) in }
     ) throws -> ClaimRenewer {
         let keeper = ClaimRenewer(
-            line, lease: Self.lease, time: clock.time, clock: { [clock] in clock.now }, handIn: handIn,
+            line, lease: Self.lease, time: clock.time, clock: { [clock] in clock.now },
+            deliverResults: deliverResults,
             report: { [news] told in news.all.withLock { $0.append(told) } })
         let asked = keeper.now
         let answer = try line.claim(
             ClaimRequest("WO-1", beacons: [.init(["a"]), .init(["b"])], most: 2, for: Self.lease))
         for (slot, grant) in zip(["1", "2"], answer.grants) {
-            keeper.keep(grant.claim, in: slot, lease: Lease(askedAt: asked, for: grant.lease))
+            keeper.keep(grant.claim, in: slot, lease: Lease(requestedAt: asked, for: grant.lease))
         }
         return keeper
     }
@@ -101,7 +102,7 @@ final class ManualTime: Sendable {
         clock.pass(Self.lease + .seconds(1))
         let taken = try other.claim(
             ClaimRequest("WO-1", beacons: [.init(["a"])], most: 1, for: Self.lease))
-        #expect(taken.grants.map(\.claim.epoch) == [2] && taken.grants.map(\.wasBegun) == [true])
+        #expect(taken.grants.map(\.claim.epoch) == [2] && taken.grants.map(\.wasClaimedBefore) == [true])
         #expect(await keeper.refusal(of: "1") == .lost)
         #expect(await keeper.refusal(of: "2") == nil)
         #expect(keeper.open.map(\.key) == ["b"])
@@ -118,7 +119,7 @@ final class ManualTime: Sendable {
         await task.value
         let told = news.all.withLock { $0 }.filter { told in
             switch told {
-            case .renewed, .unanswered(_, _, isNews: false): false
+            case .renewed, .unanswered(_, _, isFirst: false): false
             default: true
             }
         }
@@ -161,7 +162,7 @@ final class ManualTime: Sendable {
         line.cut(false)
 
         try engine.hold("WO-1", because: "wrong labels")
-        guard case .resting(let order)? = await keeper.refusal(of: "1") else {
+        guard case .orderNotOpen(let order)? = await keeper.refusal(of: "1") else {
             Issue.record("it was granted")
             return
         }
@@ -189,9 +190,9 @@ final class ManualTime: Sendable {
     }
 
     @Test func `counts from before its request`() {
-        let lease = Lease(askedAt: .seconds(10), for: .seconds(100))
+        let lease = Lease(requestedAt: .seconds(10), for: .seconds(100))
         #expect(lease.left(at: .seconds(20)) == .seconds(85))
         #expect(lease.covers(.seconds(85), at: .seconds(20)) && !lease.covers(.seconds(86), at: .seconds(20)))
-        #expect(Lease(askedAt: .zero, for: nil).covers(.seconds(1_000_000), at: .seconds(9)))
+        #expect(Lease(requestedAt: .zero, for: nil).covers(.seconds(1_000_000), at: .seconds(9)))
     }
 }

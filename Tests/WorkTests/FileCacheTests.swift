@@ -46,12 +46,12 @@ import WorkServerInMemory
             let cache = FileCache(folder)
             let order = CachedOrder(
                 WorkOrder(number: "WO-1", state: .open, firmware: .file(name: "a.zip", sha256: "0")))
-            try cache.remember(order)
-            #expect(cache.known("WO-1") == order)
+            try cache.store(order)
+            #expect(cache.order("WO-1") == order)
             let note = try #require(
                 FileManager.default.contentsOfDirectory(atPath: folder + "/order").first)
             try Tool.write(Array(text.utf8), as: note, in: folder + "/order")
-            #expect(throws: WorkError.self) { try cache.remember(order) }
+            #expect(throws: WorkError.self) { try cache.store(order) }
             #expect(try Samples.file(at: folder + "/order/" + note) == Array(text.utf8))
         }
     }

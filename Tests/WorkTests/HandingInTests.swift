@@ -61,11 +61,11 @@ import Work
             return ResultSender(
                 from: journal, to: engine, time: clock.time, now: { RecordedTime(milliseconds: 5) },
                 chance: { 0.5 },
-                report: { last, waiting, since in
+                stationReport: { last, waiting, since in
                     StationReport(
                         identity, program: "test", lastSequence: last, waiting: waiting,
                         oldestWaiting: since, clock: RecordedTime(milliseconds: 5))
-                }, telling: { [clock] told in clock.news.withLock { $0.append(told) } })
+                }, report: { [clock] told in clock.news.withLock { $0.append(told) } })
         }
 
         func close(_ slot: String, body: String = #"{"outcome":"passed"}"#) async throws {
@@ -123,10 +123,10 @@ import Work
             try await bench.deliver()
             #expect(bench.engine.state.withLock { $0.reports.map(\.waiting) } == [1, 0])
             try await bench.close("b")
-            _ = try await bench.sender().handInOnce()
+            _ = try await bench.sender().deliverOnce()
             #expect(bench.engine.state.withLock { $0.reports.map(\.waiting) } == [1, 0, 1, 0])
             // Without new results, one report is enough.
-            _ = try await bench.sender().handInOnce()
+            _ = try await bench.sender().deliverOnce()
             #expect(bench.engine.state.withLock { $0.reports.map(\.waiting) } == [1, 0, 1, 0, 0])
         }
     }
@@ -157,7 +157,7 @@ import Work
             _ = await task.result
             #expect(bench.clock.news.withLock(\.count) == 1)
             #expect(bench.clock.count { if case .journalFailed = $0 { true } else { false } } == 1)
-            let failure = await #expect(throws: WorkError.self) { try await bench.sender().handInOnce() }
+            let failure = await #expect(throws: WorkError.self) { try await bench.sender().deliverOnce() }
             #expect(failure?.code == "journal-failed")
         }
     }
@@ -166,7 +166,7 @@ import Work
         try await Self.with { bench in
             try await bench.close("a")
             bench.engine.state.withLock { $0.denial = Self.denial }
-            await #expect(throws: Self.denial) { try await bench.sender().handInOnce() }
+            await #expect(throws: Self.denial) { try await bench.sender().deliverOnce() }
             #expect(bench.clock.sleeps.withLock { $0 } == 0)
             #expect(try await bench.states() == [.waiting])
         }
@@ -176,14 +176,14 @@ import Work
         async throws
     {
         try await Self.with { bench in
-            let none = try await bench.sender().handInOnce()
+            let none = try await bench.sender().deliverOnce()
             #expect(none.delivered == 0 && none.setAside == 0)
             try await bench.close("a", body: "no JSON")
             try await bench.close("b")
-            let first = try await bench.sender().handInOnce()
+            let first = try await bench.sender().deliverOnce()
             #expect(first.delivered == 1 && first.setAside == 1)
             bench.engine.state.withLock { $0.kept = [:] }
-            let second = try await bench.sender().handInOnce()
+            let second = try await bench.sender().deliverOnce()
             #expect(second.delivered == 1 && second.setAside == 0)
         }
     }
@@ -200,7 +200,7 @@ import Work
             #expect(bench.clock.count { if case .online = $0 { true } else { false } } == 1)
             bench.engine.state.withLock { $0.heartbeatReply.clockAhead = .zero }
             bench.clock.present.withLock { $0 += .seconds(30) }
-            sender.ring()
+            sender.wake()
             await rests.next()
             #expect(bench.clock.count { if case .online = $0 { true } else { false } } == 2)
             task.cancel()

@@ -45,11 +45,11 @@ import WorkServerInMemory
             return ResultSender(
                 from: journal, to: line, time: clock.time, now: { RecordedTime(milliseconds: 5) },
                 chance: { 0.5 },
-                report: { last, waiting, since in
+                stationReport: { last, waiting, since in
                     StationReport(
                         identity, program: "test", lastSequence: last, waiting: waiting,
                         oldestWaiting: since, clock: RecordedTime(milliseconds: 5))
-                }, telling: { [clock] told in clock.news.withLock { $0.append(told) } })
+                }, report: { [clock] told in clock.news.withLock { $0.append(told) } })
         }
 
         func finish(_ slot: String, epoch: Int64 = 1, outcome: String = "passed") async throws {
@@ -176,11 +176,11 @@ import WorkServerInMemory
         try await Self.with { bench in
             try await bench.finish("a", epoch: 0)
             try await bench.deliver()
-            #expect(bench.engine.results.map(\.status) == [.late])
+            #expect(bench.engine.results.map(\.standing) == [.late])
             #expect(bench.engine.units(of: "WO-1").map(\.state) == [.claimed, .claimed, .claimed])
             #expect(
                 bench.clock.news.withLock { $0 }.contains(
-                    .status(key: StationResults.key(of: "a 0"), .late)))
+                    .standing(key: StationResults.key(of: "a 0"), .late)))
         }
     }
 

@@ -20,7 +20,7 @@ struct StationDoctor: PlainCommand {
 
     func perform(_ console: Console) async throws -> ExitStatus {
         let loop = try EventLoop.shared.get()
-        let survey = try await WorkServerSurvey.take(try source.settings(), on: loop, time: loop.clock) {
+        let survey = try await WorkServerSurvey.examine(try source.settings(), on: loop, time: loop.clock) {
             RecordedTime.now.milliseconds
         }
         let version = "\(survey.serverVersion / 10_000).\(survey.serverVersion % 10_000)"
@@ -30,86 +30,27 @@ struct StationDoctor: PlainCommand {
             ("engine", "PostgreSQL \(version), schema \(schema)"), ("login", "\(survey.login): \(roles)"),
             ("connection", survey.isEncrypted == true ? "encrypted" : "not encrypted"),
             ("clock", "\(Quantities.seconds(survey.clockAhead / .seconds(1))) ahead of the work server's"),
-            ("connections", "\(survey.presentConnections) of \(survey.mostConnections)"),
+            ("connections", "\(survey.currentConnections) of \(survey.mostConnections)"),
         ]
-        for (name, message) in facts { tell(name, .good, "\(name): \(message)", console) }
+        for (name, message) in facts { report(Check(name, .good, "\(name): \(message)"), on: console) }
         if let joined = try source.joined() {
-            tell("station", .good, "station: \(joined.station)", console)
+            report(Check("station", .good, "station: \(joined.station)"), on: console)
         } else {
-            tell(
-                "station", .note, "this bench has not joined the work server",
-                remedy: "run `beacon-dfu-station join NAME`", console)
+            report(
+                Check(
+                    "station", .note, "this bench has not joined the work server",
+                    remedy: "run `beacon-dfu-station join NAME`"), on: console)
         }
-        for flaw in survey.flaws {
-            tell(
-                flaw.code.rawValue, flaw.isFatal ? .problem : .warning, flaw.message, remedy: flaw.nextStep,
-                console)
+        for finding in survey.findings {
+            report(
+                Check(
+                    finding.code.rawValue, finding.isFatal ? .problem : .warning, finding.message,
+                    remedy: finding.nextStep), on: console)
         }
-        return survey.flaws.contains { $0.isFatal } ? .failed : .done
+        return survey.findings.contains { $0.isFatal } ? .failed : .done
     }
 
-    private func tell(
-        _ name: String, _ verdict: Check.Verdict, _ message: String, remedy: String? = nil, _ console: Console
-    ) {
-        let check = Check(name, verdict, message, remedy: remedy)
-        console.event(check.line)
-        if !common.json { check.text(console).forEach(console.result) }
-    }
-}
-
-/// The file that `join` writes: the station's name, its work server, and what it trusts. It is in the journal's folder,
-/// because the work server identifies a station by its name and its journal.
-struct StationFile: Equatable {
-    let engine: String
-    let station: String
-    /// The mirror that is tried before the work server; nil for none.
-    let mirror: String?
-    /// The key that must have signed every catalogue, an absolute path; nil if catalogues need no signature.
-    let catalogueKey: String?
-
-    /// The kind of file that `join` may overwrite.
-    static let kind = OutputKind.format("file of a station", beginnings: [Array("station: ".utf8)])
-
-    static func path(beside journal: String) -> String {
-        let folder = journal.lastIndex(of: "/").map { String(journal[...$0]) } ?? ""
-        return folder + "station.yaml"
-    }
-
-    var text: String {
-        let members = [
-            ("station", station), ("engine", engine), ("mirror", mirror), ("catalogue-key", catalogueKey),
-        ]
-        return members.compactMap { name, value in value.map { "\(name): \(QuotedScalar.text($0))\n" } }
-            .joined()
-    }
-}
-
-extension StationFile {
-    /// Reads the file; nil if this bench has not joined.
-    init?(beside journal: String) throws(CommandFailure) {
-        let path = Self.path(beside: journal)
-        guard access(path.systemPath, F_OK) == 0 else { return nil }
-        let bytes = try FileContent(path: path).bytes
-        do throws(YAMLProblem) {
-            let root = try YAMLValue(parsing: bytes)
-            let values = try root.values(of: ["station", "engine", "mirror", "catalogue-key"])
-            station = try root.required("station", in: values).text()
-            engine = try root.required("engine", in: values).text()
-            mirror = try values["mirror"]?.text()
-            catalogueKey = try values["catalogue-key"]?.text()
-        } catch {
-            throw CommandFailure(
-                .workServer.stationInvalid, during: "reading the station", message: "\(path): \(error)")
-        }
-    }
-
-    /// Reads the file of a bench that has to have joined.
-    static func required(beside journal: String) throws(CommandFailure) -> StationFile {
-        guard let joined = try StationFile(beside: journal) else {
-            throw CommandFailure(
-                .workServer.stationUnknown, during: "looking for the station",
-                message: "this bench has not joined a work server")
-        }
-        return joined
+    private func report(_ check: Check, on console: Console) {
+        console.report(check.line, check.text(console))
     }
 }

@@ -24,7 +24,7 @@ struct AddUnits: AdminCommand {
         try await admin.add(list.units, to: number)
         return console.done(
             "units-added", ["order": .text(number), "units": .integer(list.units.count)],
-            "added \(list.units.count) units to order \(number)")
+            "added \(Quantities.count(list.units.count, "unit")) to order \(number)")
     }
 }
 
@@ -46,7 +46,7 @@ struct RemoveUnits: AdminCommand {
         let count = try await admin.remove(units, from: number, by: person.name)
         return console.done(
             "units-removed", ["order": .text(number), "units": .integer(count)],
-            "removed \(count) unit\(count == 1 ? "" : "s") from order \(number)",
+            "removed \(Quantities.count(count, "unit")) from order \(number)",
             count > 0 ? .done : .nothingToDo)
     }
 }
@@ -73,7 +73,7 @@ struct ExpectUnits: AdminCommand {
         try await admin.setExpected(units, of: number, by: person.name)
         return console.done(
             "order-expects", ["order": .text(number), "expected": .integer(units)],
-            "order \(number) expects \(units) units")
+            "order \(number) expects \(Quantities.count(units, "unit"))")
     }
 }
 

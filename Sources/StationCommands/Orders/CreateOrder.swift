@@ -87,7 +87,7 @@ struct CreateOrder: AdminCommand {
         let count = list?.units.count ?? 0
         return console.done(
             "order-created", ["order": .text(number), "units": .integer(count)],
-            "order \(number) is a draft with \(count) units",
+            "order \(number) is a draft with \(Quantities.count(count, "unit"))",
             next: "next: beacon-dfu-station release \(number)")
     }
 }

@@ -79,7 +79,7 @@ struct RetryUnits: AdminCommand {
         let count = try await admin.retry(units.isEmpty ? nil : units, of: number, by: person.name)
         return console.done(
             "retried", ["order": .text(number), "units": .integer(count)],
-            "\(count) unit\(count == 1 ? "" : "s") of order \(number) may be claimed again",
+            "\(Quantities.count(count, "unit")) of order \(number) may be claimed again",
             count > 0 ? .done : .nothingToDo)
     }
 }

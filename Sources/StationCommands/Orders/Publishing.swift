@@ -40,15 +40,15 @@ struct Publish: AdminCommand {
         guard flaws == 0 else {
             throw CommandFailure(
                 .workServer.catalogueUnusable, during: "checking the catalogue",
-                message: "\(folder) has \(flaws) error\(flaws == 1 ? "" : "s")")
+                message: "\(folder) has \(Quantities.count(flaws, "error"))")
         }
         var files: [WorkServerAdmin.CatalogueFile] = []
         try collect(folder, "", into: &files)
         try mirror.keep(files.map(\.bytes))
-        let version = try await admin.publish(files, isOlder: force.contains(.olderCatalogue))
+        let version = try await admin.publish(files, allowsOlder: force.contains(.olderCatalogue))
         return console.done(
             "published", ["catalogue": .integer(version), "files": .integer(files.count)],
-            "catalogue \(version) is published: \(files.count) files")
+            "catalogue \(version) is published: \(Quantities.count(files.count, "file"))")
     }
 
     private func collect(
@@ -106,6 +106,6 @@ struct MirrorOptions: ParsableArguments {
     func keep(_ files: [[UInt8]]) throws {
         guard let filesTo else { return }
         let folder = FileCache(filesTo)
-        for bytes in files { try folder.keepForOthers(bytes) }
+        for bytes in files { try folder.storeForMirror(bytes) }
     }
 }

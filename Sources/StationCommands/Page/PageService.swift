@@ -9,7 +9,7 @@ struct PageService: Sendable {
     /// The roles to offer, the most powerful first.
     let roles: [PageRole]
     /// Receives the addresses: the event, and lines of text.
-    let tell: @Sendable (JSONLine, [String]) -> Void
+    let report: @Sendable (JSONLine, [String]) -> Void
     /// Called once the page is served and its addresses were reported.
     var ready: @Sendable (ServedPage) -> Void = { _ in }
 
@@ -66,6 +66,6 @@ struct PageService: Sendable {
             "addresses": .list(page.addresses.map { .text($0) }), "links": .object(links),
         ]
         if page.isWall { members["wall"] = .bool(true) }
-        tell(JSONLine("page", members), lines)
+        report(JSONLine("page", members), lines)
     }
 }

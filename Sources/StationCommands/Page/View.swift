@@ -72,16 +72,16 @@ struct View: PlainCommand {
             return .done
         }
         let session = try source.session()
-        return try await session.closing { try await serveStations(WorkServerAdmin(over: session), console) }
+        return try await session.closing { _ in
+            try await serveStations(WorkServerAdmin(over: session), console)
+        }
     }
 
     private func service(
         _ source: any BenchSource, _ roles: [PageRole], _ console: Console
     ) throws -> PageService {
         PageService(options: try options(), source: source, roles: roles) { line, words in
-            console.event(line)
-            guard !common.json else { return }
-            for line in words { console.result(TerminalText(line)) }
+            console.report(line, words.map { TerminalText($0) })
         } ready: { page in
             let words = page.isWall ? "" : "each link signs in one browser, once; "
             if !common.json { console.notice("\(words)Ctrl-C ends only the page") }
@@ -91,15 +91,15 @@ struct View: PlainCommand {
     private func serveStations(_ admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
         // Fails at once if the work server cannot be reached; later the page shows it as silent instead.
         _ = try await admin.orders(most: 1)
-        let floor = WorkServerSource(admin)
-        let (bell, ringer) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let stations = WorkServerSource(admin)
+        let (hints, waker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let loop = try EventLoop.shared.get()
         let listener = WorkServerListener(try source.settings(), on: loop, time: loop.clock)
         // Actions on orders need an approver.
-        try await service(floor, [.approver, .viewer], console).run {
+        try await service(stations, [.approver, .viewer], console).run {
             await withTaskGroup(of: Void.self) { group in
-                group.addTask { await floor.follow(bell, time: loop.clock, ringing: ringer) }
-                group.addTask { await listener.listen { _ in ringer.yield() } }
+                group.addTask { await stations.follow(hints, time: loop.clock, wakingWith: waker) }
+                group.addTask { await listener.listen { _ in waker.yield() } }
                 await group.waitForAll()
             }
         }
@@ -120,7 +120,7 @@ struct View: PlainCommand {
             options.takesAnyPort = true
             let roles: [PageRole] = [.approver, .worker, .viewer]
             let service = PageService(options: options, source: run, roles: roles) { line, _ in
-                requests.tell(line)
+                requests.send(line)
             }
             try await service.run(until: run.read(STDIN_FILENO)) {
                 await run.follow(journal: journal, hasLines: true, catalogue: Self.catalogue)
@@ -128,7 +128,7 @@ struct View: PlainCommand {
             return .done
         } catch {
             let failure = error as? CommandFailure
-            requests.tell(
+            requests.send(
                 JSONLine("failed").adding([
                     "code": .text((failure?.code ?? .station.pageMissing).rawValue),
                     "message": .text(failure?.message ?? "\(error)"),
@@ -141,7 +141,7 @@ struct View: PlainCommand {
     /// The catalogue for the order `number`, from the cached last answer of the work server; nil if none is known.
     @Sendable private static func catalogue(for number: String) -> Bench.Catalogue? {
         guard let folder = try? Work.cacheFolder(),
-            case .catalogue(let version, _)? = FileCache(folder).known(number)?.firmware
+            case .catalogue(let version, _)? = FileCache(folder).order(number)?.firmware
         else { return nil }
         return Bench.Catalogue(version: "\(version)")
     }
@@ -167,39 +167,5 @@ struct View: PlainCommand {
             "\(metricsTokenFile) has no token of at least 16 characters")
         options.metricsToken = token
         return options
-    }
-}
-
-/// The page's channel to its run, on the descriptor that `batch --view` has opened for it: lines of JSON with the
-/// address of the page, or why it cannot be served, and then the requests of users.
-struct RequestWriter: Sendable {
-    /// The descriptor after the three standard ones.
-    private static let descriptor: Int32 = 3
-
-    /// Makes writing non-blocking: a run that does not read must not block the page.
-    init() { _ = fcntl(Self.descriptor, F_SETFL, O_NONBLOCK) }
-
-    func tell(_ line: JSONLine) { _ = put(line) }
-
-    func write(_ action: BenchAction, _ user: PageUser) throws(PageRefusal) {
-        let line = JSONLine("wish").adding([
-            "wish": .text(action.kind.rawValue), "slot": action.slot.map { .text($0) } ?? .null,
-            "text": action.text.map { .text($0) } ?? .null, "by": .text(user.recordedName),
-        ])
-        switch put(line) {
-        case nil: return
-        case EAGAIN:
-            throw PageRefusal(503, .page.runBusy, "the run is too busy to accept requests", next: "try again")
-        default:
-            throw PageRefusal(
-                503, .page.runOver, "the run no longer accepts requests", next: "check whether it has ended")
-        }
-    }
-
-    /// Writes a line; returns the error number, nil for none. A line is shorter than the atomic write size of a pipe
-    /// (pipe(7)): it is written as a whole or not at all.
-    private func put(_ line: JSONLine) -> Int32? {
-        let bytes = Array((line.text + "\n").utf8)
-        return Glibc.write(Self.descriptor, bytes, bytes.count) == bytes.count ? nil : errno
     }
 }

@@ -11,18 +11,18 @@ final class WorkServerSource: BenchSource {
     /// The most units shown of an order: the first ones.
     private static let mostUnits = 2000
     /// The most active orders shown in addition to the held ones.
-    private static let mostOrders = 4
+    private static let mostActiveOrders = 4
     /// The most orders that are read.
-    private static let readOrders = 1000
+    private static let mostOrdersRead = 1000
     /// The time in seconds without a heartbeat after which a station counts as silent.
-    private static let quiet = 90.0
+    private static let silenceLimit = 90.0
     /// The interval at which the work server is queried if it sends no hint.
-    static let glance = Duration.seconds(5)
-    /// The minimum time between two queries.
-    private static let rest = Duration.milliseconds(500)
+    static let pollInterval = Duration.seconds(5)
+    /// The time between two queries, even if there are hints.
+    private static let leastPause = Duration.milliseconds(500)
 
-    /// The order and units behind a bench of the page.
-    private struct Place: Sendable {
+    /// The order and units that a bench of the page shows.
+    private struct ShownOrder: Sendable {
         let order: String
         /// The keys of its units by their labels.
         let keys: [String: String]
@@ -30,28 +30,30 @@ final class WorkServerSource: BenchSource {
 
     private let admin: WorkServerAdmin
     private let observed = ObservedState(BenchState(title: "beacon-dfu stations"))
-    private let places = Mutex<[String: Place]>([:])
+    private let shownOrders = Mutex<[String: ShownOrder]>([:])
 
     init(_ admin: WorkServerAdmin) { self.admin = admin }
 
     func states() -> AsyncStream<BenchState> { observed.states() }
 
     /// Queries the work server now, at each hint, and every few seconds, until the task is cancelled.
-    func follow(_ hints: AsyncStream<Void>, time: Timekeeper, ringing ringer: AsyncStream<Void>.Continuation)
+    func follow(
+        _ hints: AsyncStream<Void>, time: Timekeeper, wakingWith waker: AsyncStream<Void>.Continuation
+    )
         async
     {
         var hints = hints.makeAsyncIterator()
         while !Task.isCancelled {
-            do throws(WorkError) { try await look() } catch { fallSilent("\(error.message)") }
-            let alarm = time.alarm(after: Self.glance) { ringer.yield() }
+            do throws(WorkError) { try await refresh() } catch { showSilence("\(error.message)") }
+            let alarm = time.alarm(after: Self.pollInterval) { waker.yield() }
             _ = await hints.next()
             alarm.stop()
             // Limits the queries: each claim and each result causes a hint.
-            try? await time.sleep(for: Self.rest)
+            try? await time.sleep(for: Self.leastPause)
         }
     }
 
-    private func fallSilent(_ reason: String) {
+    private func showSilence(_ reason: String) {
         observed.change { state in
             // If nothing was read yet, shows the work server itself as a silent bench.
             if state.benches.isEmpty { state.benches = [Bench(id: "engine", name: "work server")] }
@@ -61,12 +63,12 @@ final class WorkServerSource: BenchSource {
         }
     }
 
-    private func look() async throws(WorkError) {
-        let orders = try await admin.orders(most: Self.readOrders)
+    private func refresh() async throws(WorkError) {
+        let orders = try await admin.orders(most: Self.mostOrdersRead)
         let stations = try await admin.stations()
         let (holds, catalogues) = (try await admin.holds(), try await admin.catalogues())
         var benches: [Bench] = []
-        var places: [String: Place] = [:]
+        var shownOrders: [String: ShownOrder] = [:]
         var byStation: [String: [(order: OrderSummary, units: [UnitSummary])]] = [:]
         for order in Self.shown(orders) {
             let units = try await admin.units(of: order.order.number, most: Self.mostUnits)
@@ -80,15 +82,15 @@ final class WorkServerSource: BenchSource {
             if let (order, own) = Self.current(byStation[station.name] ?? []) {
                 let number = order.order.number
                 let labels = UnitLabels(own)
-                places[bench.id] = Place(order: number, keys: labels.keys)
+                shownOrders[bench.id] = ShownOrder(order: number, keys: labels.keys)
                 (units, bench.units) = (own, labels.pages)
-                bench.take(order, heldSince: holds[number], catalogues)
+                bench.show(order, heldSince: holds[number], catalogues)
             }
-            bench.take(station, units, quiet: Self.quiet)
+            bench.show(station, units, silentAfter: Self.silenceLimit)
             benches.append(bench)
         }
-        let shown = places
-        self.places.withLock { $0 = shown }
+        let current = shownOrders
+        self.shownOrders.withLock { $0 = current }
         let held = orders.count { $0.order.state == .held }
         observed.change { ($0.benches, $0.heldOrders) = (benches, held) }
     }
@@ -101,34 +103,34 @@ final class WorkServerSource: BenchSource {
             ?? orders.first { $0.order.order.state == .held } ?? orders.first
     }
 
-    /// The orders to show: all held ones, which wait for a decision on this page, and the first `mostOrders` active
-    /// ones; if there are neither, the latest order.
+    /// The orders to show: all held ones, which wait for a decision on this page, and the first `mostActiveOrders`
+    /// active ones; if there are neither, the latest order.
     static func shown(_ orders: [OrderSummary]) -> [OrderSummary] {
         let held = orders.filter { $0.order.state == .held }
         let active = orders.filter { ![.held, .done, .cancelled].contains($0.order.state) }
-        guard held.isEmpty, active.isEmpty else { return held + active.prefix(mostOrders) }
+        guard held.isEmpty, active.isEmpty else { return held + active.prefix(mostActiveOrders) }
         return Array(orders.prefix(1))
     }
 
     /// Performs decisions about the order of a bench, for approvers; other actions are possible only at the bench.
     func perform(_ action: BenchAction, for user: PageUser) async throws(PageRefusal) {
         guard user.role >= .approver else { throw .role(.approver) }
-        guard let place = places.withLock({ $0[action.bench] }) else {
+        guard let shown = shownOrders.withLock({ $0[action.bench] }) else {
             throw PageRefusal(
                 404, .page.benchUnknown, "there is no bench \(action.bench) with an order",
                 next: "load the page again")
         }
         do throws(WorkError) {
             switch action.kind {
-            case .release: _ = try await admin.release(place.order, by: user.recordedName)
+            case .release: _ = try await admin.release(shown.order, by: user.recordedName)
             case .hold:
-                try await admin.hold(place.order, because: "requested on the page", by: user.recordedName)
+                try await admin.hold(shown.order, because: "requested on the page", by: user.recordedName)
             case .retry:
-                guard let key = action.slot.flatMap({ place.keys[$0] }) else {
+                guard let key = action.slot.flatMap({ shown.keys[$0] }) else {
                     throw WorkError(
                         .refused, .station.unitUnknown, during: "retrying", message: "there is no such unit")
                 }
-                _ = try await admin.retry([key], of: place.order, by: user.recordedName)
+                _ = try await admin.retry([key], of: shown.order, by: user.recordedName)
             case .skip, .blink, .stop, .scan:
                 throw WorkError(
                     .refused, .station.atTheBench, during: "acting",
@@ -150,7 +152,7 @@ final class WorkServerSource: BenchSource {
             switch action {
             case .create(let draft):
                 let choices = FirmwareChoice.all(
-                    try await admin.catalogues(), try await admin.orders(most: Self.readOrders))
+                    try await admin.catalogues(), try await admin.orders(most: Self.mostOrdersRead))
                 guard let firmware = choices.first(where: { $0.choice.id == draft.firmware })?.firmware else {
                     throw WorkError(
                         .refused, .workServer.orderUnusable, during: "creating an order",

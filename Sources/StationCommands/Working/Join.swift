@@ -80,11 +80,11 @@ struct Join: WritingCommand {
         let session = try source.session()
         let work = PostgresWork(over: session)
         let opened = journal
-        let heartbeatReply = try await session.closing {
+        let heartbeatReply = try await session.closing { _ in
             try await work.sendHeartbeat(try await StationReport(name, opened))
         }
         let file = StationFile(
-            engine: settings.target, station: name, mirror: chosen(mirror, former?.mirror),
+            connection: settings.target, station: name, mirror: chosen(mirror, former?.mirror),
             catalogueKey: chosen(key, former?.catalogueKey))
         try OutputFile.write(Array(file.text.utf8), to: place, as: StationFile.kind, under: outputs)
         console.event(
@@ -92,7 +92,7 @@ struct Join: WritingCommand {
                 "station": .text(name), "file": .text(place), "incarnation": .text(journal.incarnation),
                 "results": .integer(Int(heartbeatReply.contiguous)),
             ]))
-        if let reason = heartbeatReply.mayNotClaim { console.warn(reason.code, reason.message) }
+        if let reason = heartbeatReply.claimRefusal { console.warn(reason.code, reason.message) }
         if !common.json {
             console.result(
                 "this bench is station \(name); the work server has \(heartbeatReply.contiguous) of its results"

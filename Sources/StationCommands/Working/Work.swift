@@ -63,14 +63,14 @@ struct Work: RadioCommand {
         let journal = try record.journalPlace
         let joined = try StationFile.required(beside: journal)
         let session = try source.session(beside: journal)
-        let engine = PostgresWork(over: session)
+        let server = PostgresWork(over: session)
         let pace = Self.pace
         let loop = try EventLoop.shared.get()
         let listener = WorkServerListener(try source.settings(beside: journal), on: loop, time: loop.clock)
         var units = units
         units.catalogueKey = units.catalogueKey ?? joined.catalogueKey
         let work = TrayWork(
-            pace == 1 ? engine : PacedWork(engine, pace: pace), order: order, lease: lease.length,
+            pace == 1 ? server : PacedWork(server, pace: pace), order: order, lease: lease.length,
             most: most ?? .max, station: joined.station, pace: pace,
             hints: { [order] ring in await listener.listen { if $0.concerns(workAt: order) { ring() } } })
         let command = try TrayCommand(
@@ -79,7 +79,7 @@ struct Work: RadioCommand {
             cache: FileCache(try Self.cacheFolder(cache), mirror: try fileMirror(joined)?.file) {
                 console.warn(.station.mirrorUnused, "\($0.code): \($0.message); using the work server")
             })
-        return try await session.closing {
+        return try await session.closing { _ in
             try await follow ? followed(command, work, console) : command.perform(console)
         }
     }
@@ -113,7 +113,7 @@ struct Work: RadioCommand {
 
     private static let pauseBetweenTrays = Duration.seconds(15)
 
-    /// By which factor leases pass faster than real time, from 1 to 1000: for tests, which cannot wait for minutes.
+    /// How many times as fast as real time leases end, from 1 to 1000. Only for tests, which cannot wait for minutes.
     private static var pace: Double {
         ProcessInfo.processInfo.environment["BEACON_DFU_STATION_PACE"].flatMap(Double.init).map {
             min(max($0, 1), 1000)
@@ -161,43 +161,5 @@ struct LeaseTime: Sendable, CustomStringConvertible {
             let seconds = Optional(count * (factor ?? 1)), (90...86_400).contains(seconds)
         else { throw ValidationError("a time is from 90s to 24h, for example 120s, 30m or 8h") }
         return LeaseTime(length: .seconds(seconds))
-    }
-}
-
-struct Deliver: RunningCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "deliver", abstract: "Deliver the waiting results, without a run.",
-        discussion:
-            "Example: `beacon-dfu-station deliver`, when the network is back and nothing is to be flashed.")
-
-    @OptionGroup(title: "Work server") var source: AdminOptions
-    @OptionGroup var common: CommonOptions
-
-    func perform(_ console: Console) async throws -> ExitStatus {
-        let place = try source.journal.path()
-        let name = try StationFile.required(beside: place).station
-        let journal = try await Journal.open(at: place, owner: JournalOwner(tray: nil))
-        defer { journal.close() }
-        let session = try source.session()
-        let engine = PostgresWork(over: session)
-        let identity = StationIdentity(
-            name: name, incarnation: journal.incarnation, machine: StationResults.machine)
-        let sender = ResultSender(
-            from: journal, to: engine, time: try EventLoop.shared.get().clock,
-            report: { last, waiting, since in
-                StationReport(
-                    identity, program: Program.version, lastSequence: last, waiting: waiting,
-                    oldestWaiting: since, clock: .now)
-            }, telling: { console.tell(.results($0)) })
-        let tally = try await session.closing { try await sender.handInOnce() }
-        let left = try await journal.status(ofOutbox: StationResults.kind).open
-        let refused = tally.setAside > 0 ? ", \(tally.setAside) set aside" : ""
-        return console.done(
-            "handed-in",
-            [
-                "results": .integer(tally.delivered), "set_aside": .integer(tally.setAside),
-                "waiting": .integer(left),
-            ], "\(tally.delivered) results delivered\(refused), \(left) waiting",
-            tally.setAside > 0 ? .failed : left > 0 ? .tryAgain : tally.delivered > 0 ? .done : .nothingToDo)
     }
 }

@@ -218,7 +218,7 @@ extension TrayCommand {
             plan, runAdapters, title: title(of: batch.source), page: page, console,
             time: radios.first?.adapter.time ?? loop.clock)
         defer { view.close() }
-        let workSession = WorkSession(work, batch.journalled, time: loop.clock) { console.tell($0) }
+        let workSession = WorkSession(work, batch.journalled, time: loop.clock) { console.report($0) }
         if let share = batch.share { try await workSession?.keep(share) }
         let run = TrayRun(
             plan, over: runAdapters, planner: planner,

@@ -84,7 +84,7 @@ package struct TrayCommand: Sendable {
         let journal = try await Journal.open(at: try record.journal.path(), owner: JournalOwner(tray: tray))
         defer { journal.close() }
         let prepared = try await beforeRun(isRecorded: resumption != nil) {
-            try await self.work.prepared(with: journal, cache) { console.tell(.results($0)) }
+            try await self.work.prepared(with: journal, cache) { console.report(.results($0)) }
         }
         let (work, firmware) = (prepared.work, prepared.firmware)
         if units.catalogueKey != nil, case .file? = firmware {

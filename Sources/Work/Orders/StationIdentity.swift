@@ -1,5 +1,3 @@
-package import Tray
-
 package struct StationIdentity: Hashable, Sendable {
     /// The station's name, for example `line2-bench3`: 1 to 64 letters, digits, `-`, `_` and `.`.
     package let name: String
@@ -21,42 +19,5 @@ package struct StationIdentity: Hashable, Sendable {
         }
         return (1...64).contains(name.utf8.count) && isPlain
             ? nil : "a station's name has 1 to 64 letters, digits, '-', '_' and '.'"
-    }
-}
-
-package struct HeartbeatReply: Hashable, Sendable {
-    /// The number up to which the work server has all results of this journal: later ones are sent again.
-    package var contiguous: Int64
-    /// How far the station's wall clock is ahead of the work server's; negative if it is behind.
-    package var clockAhead: Duration
-    /// Why this station gets no work: its program is too old or too new for the work server. Nil if it gets work. Its
-    /// results are accepted in any case.
-    package var mayNotClaim: WorkError?
-
-    package init(contiguous: Int64, clockAhead: Duration = .zero, mayNotClaim: WorkError? = nil) {
-        (self.contiguous, self.clockAhead, self.mayNotClaim) = (contiguous, clockAhead, mayNotClaim)
-    }
-}
-
-package struct StationReport: Hashable, Sendable {
-    package var station: StationIdentity
-    package var program: String
-    /// The number of the latest result in the station's journal; 0 for none.
-    package var lastSequence: Int64
-    /// The number of results not yet accepted.
-    package var waiting: Int
-    /// When the oldest of these results was recorded; nil if none waits.
-    package var oldestWaiting: RecordedTime?
-    package var catalogue: Int64?
-    /// The station's wall clock, used only to measure how far it is ahead.
-    package var clock: RecordedTime
-
-    package init(
-        _ station: StationIdentity, program: String, lastSequence: Int64, waiting: Int = 0,
-        oldestWaiting: RecordedTime? = nil, catalogue: Int64? = nil, clock: RecordedTime
-    ) {
-        (self.station, self.program, self.lastSequence) = (station, program, lastSequence)
-        (self.waiting, self.oldestWaiting) = (waiting, oldestWaiting)
-        (self.catalogue, self.clock) = (catalogue, clock)
     }
 }

@@ -34,7 +34,7 @@ package struct TrayFileWork: WorkSource {
     package func claim(_ request: ClaimRequest) -> ClaimAnswer {
         let grants = (request.beacons ?? []).prefix(request.most).compactMap(\.keys.first).map { key in
             ClaimAnswer.Grant(
-                WorkClaim(order: request.order, key: key, epoch: 1), lease: nil, wasBegun: false,
+                WorkClaim(order: request.order, key: key, epoch: 1), lease: nil, wasClaimedBefore: false,
                 selector: key)
         }
         return ClaimAnswer(

@@ -1,6 +1,4 @@
 package import Bluetooth
-import Bytes
-import FoundationEssentials
 import Synchronization
 package import Tray
 package import TrayJournal
@@ -10,11 +8,11 @@ import UpdateModel
 /// While the work server is unreachable, results wait; a refused result is set aside.
 package final class ResultSender: Sendable {
     fileprivate enum Failure: Error {
-        case engine(WorkError)
+        case workServer(WorkError)
         case journal(JournalError)
     }
 
-    private struct Warnings: Equatable { let isClockWrong: Bool, mayNotClaim: FailureCode? }
+    private struct Warnings: Equatable { let isClockWrong: Bool, claimRefusal: FailureCode? }
 
     /// The most results of one delivery.
     private static let batch = 50
@@ -27,64 +25,65 @@ package final class ResultSender: Sendable {
     private let time: Timekeeper
     private let now: @Sendable () -> RecordedTime
     private let chance: @Sendable () -> Double
-    private let report: @Sendable (Int64, Int, RecordedTime?) -> StationReport
-    private let tell: @Sendable (Event) -> Void
-    private let bell: AsyncStream<Void>
-    private let ringer: AsyncStream<Void>.Continuation
+    private let stationReport: @Sendable (Int64, Int, RecordedTime?) -> StationReport
+    private let report: @Sendable (Event) -> Void
+    private let wakeUps: AsyncStream<Void>
+    private let waker: AsyncStream<Void>.Continuation
     private let isEnding = Atomic<Bool>(false)
-    private let remarked = Mutex<Warnings?>(nil)
+    private let lastWarnings = Mutex<Warnings?>(nil)
 
-    /// A sender from `journal` to `source`. `report` creates the station's report from the latest result's number, the
-    /// number of waiting results, and when the oldest of them was recorded.
+    /// A sender from `journal` to `source`. `stationReport` creates the station's report from the latest result's number,
+    /// the number of waiting results, and when the oldest of them was recorded.
     package init(
         from journal: Journal, to source: any WorkSource, time: Timekeeper,
         now: @escaping @Sendable () -> RecordedTime = { .now },
         chance: @escaping @Sendable () -> Double = { Double.random(in: 0...1) },
-        report: @escaping @Sendable (Int64, Int, RecordedTime?) -> StationReport,
-        telling tell: @escaping @Sendable (Event) -> Void = { _ in }
+        stationReport: @escaping @Sendable (Int64, Int, RecordedTime?) -> StationReport,
+        report: @escaping @Sendable (Event) -> Void = { _ in }
     ) {
         (self.journal, self.source, self.time, self.now) = (journal, source, time, now)
-        (self.chance, self.report, self.tell) = (chance, report, tell)
-        (bell, ringer) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        (self.chance, self.stationReport, self.report) = (chance, stationReport, report)
+        (wakeUps, waker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     }
 
     /// Wakes `run`, because the journal may have new results.
-    package func ring() { ringer.yield() }
+    package func wake() { waker.yield() }
 
     /// Lets `run` end when all results are delivered, because no more will come.
     package func finish() {
         isEnding.store(true, ordering: .relaxed)
-        ringer.finish()
+        waker.finish()
     }
 
     /// Delivers results until `finish` is called and nothing is left. Retries failures; throws only when the task is
     /// cancelled, and results not delivered by then remain in the journal.
     package func run() async throws(CancellationError) {
-        var bell = bell.makeAsyncIterator()
+        var wakeUps = wakeUps.makeAsyncIterator()
         var failures = 0
         var reportedCode: FailureCode?
-        var greeted: Duration?
+        var lastHeartbeat: Duration?
         while true {
             guard !Task.isCancelled else { throw CancellationError() }
             do throws(Failure) {
-                if greeted.map({ time.now - $0 >= Self.heartbeat }) ?? true {
+                if lastHeartbeat.map({ time.now - $0 >= Self.heartbeat }) ?? true {
                     try await sendHeartbeat()
-                    greeted = time.now
+                    lastHeartbeat = time.now
                 }
-                let isMore = try await deliver() != nil
+                let hasDelivered = try await deliver() != nil
                 (failures, reportedCode) = (0, nil)
-                if isMore { continue }
+                if hasDelivered { continue }
             } catch {
                 guard !Task.isCancelled else { throw CancellationError() }
-                greeted = nil
+                lastHeartbeat = nil
                 failures += 1
-                if reportedCode != error.work.code { tell(await news(of: error)) }
+                if reportedCode != error.work.code { report(await event(for: error)) }
                 reportedCode = error.work.code
                 try await time.sleep(for: Self.backoff.pause(after: failures, chance: chance()))
                 continue
             }
             if isEnding.load(ordering: .relaxed) {
-                // The last heartbeat reports that no results wait. If it fails, the work server has the results anyway.
+                // The last heartbeat reports that no results wait. If it fails, results that the work server may have lost
+                // stay in the journal for the next run.
                 do throws(Failure) {
                     try await sendHeartbeat()
                     if try await deliver() == nil { return }
@@ -92,14 +91,14 @@ package final class ResultSender: Sendable {
                 continue
             }
             // Waits for a new result, for `finish`, or for the time of the next heartbeat.
-            let alarm = time.alarm(after: Self.heartbeat) { [ringer] in ringer.yield() }
-            _ = await bell.next()
+            let alarm = time.alarm(after: Self.heartbeat) { [waker] in waker.yield() }
+            _ = await wakeUps.next()
             alarm.stop()
         }
     }
 
     /// Delivers the waiting results without retries; throws the first failure, of the work server or the journal.
-    package func handInOnce() async throws(WorkError) -> Tally {
+    package func deliverOnce() async throws(WorkError) -> Tally {
         do throws(Failure) {
             try await sendHeartbeat()
             var tally = Tally()
@@ -116,10 +115,10 @@ package final class ResultSender: Sendable {
         } catch { throw error.work }
     }
 
-    private func news(of failure: Failure) async -> Event {
+    private func event(for failure: Failure) async -> Event {
         switch failure {
         case .journal(let error): return .journalFailed(error)
-        case .engine(let failure):
+        case .workServer(let failure):
             do throws(JournalError) {
                 let status = try await journal.status(ofOutbox: StationResults.kind)
                 return .offline(failure, waiting: status.open, since: status.since)
@@ -129,83 +128,85 @@ package final class ResultSender: Sendable {
 
     /// Sends a heartbeat, and marks results that the work server has lost for sending again.
     private func sendHeartbeat() async throws(Failure) {
-        let status = try await kept { (journal) throws(JournalError) in
+        let status = try await withJournal { (journal) throws(JournalError) in
             try await journal.status(ofOutbox: StationResults.kind)
         }
-        let reply = try await asked { (source) throws(WorkError) in
-            try await source.sendHeartbeat(report(status.last, status.open, status.since))
+        let reply = try await withSource { (source) throws(WorkError) in
+            try await source.sendHeartbeat(stationReport(status.last, status.open, status.since))
         }
-        let warnings = Warnings(isClockWrong: reply.isClockWrong, mayNotClaim: reply.mayNotClaim?.code)
-        let isNews = remarked.withLock { known in
+        let warnings = Warnings(isClockWrong: reply.isClockWrong, claimRefusal: reply.claimRefusal?.code)
+        let isNews = lastWarnings.withLock { known in
             defer { known = warnings }
             return known != warnings
         }
-        if isNews { tell(.online(reply)) }
-        let lost = try await kept { (journal) throws(JournalError) in
+        if isNews { report(.online(reply)) }
+        let lost = try await withJournal { (journal) throws(JournalError) in
             try await journal.resend(outbox: StationResults.kind, after: reply.contiguous, at: now())
         }
-        if lost > 0 { tell(.resent(lost)) }
+        if lost > 0 { report(.resent(lost)) }
     }
 
     private func deliver() async throws(Failure) -> Tally? {
-        let rows = try await kept { (journal) throws(JournalError) in
+        let rows = try await withJournal { (journal) throws(JournalError) in
             try await journal.next(Self.batch, inOutboxOf: StationResults.kind)
         }
         guard !rows.isEmpty else { return nil }
         // An invalid row is sent as an empty result, which the work server refuses: its number blocks no later one.
         let read = rows.map(StationResults.result)
-        let results = zip(rows, read).map { row, result in result ?? StationResults.nothing(in: row) }
-        try await kept { (journal) throws(JournalError) in try await journal.willSend(rows.map(\.sequence)) }
+        let results = zip(rows, read).map { row, result in result ?? StationResults.emptyResult(for: row) }
+        try await withJournal { (journal) throws(JournalError) in
+            try await journal.willSend(rows.map(\.sequence))
+        }
         let answers: [DeliveryAnswer]
         do throws(Failure) {
-            answers = try await asked { (source) throws(WorkError) in try await source.deliver(results) }
+            answers = try await withSource { (source) throws(WorkError) in try await source.deliver(results) }
             guard answers.count == rows.count else {
-                throw .engine(
+                throw .workServer(
                     WorkError(
                         .notUnderstood, .workServer.answer, during: "delivering results",
                         message: "\(answers.count) answers to \(rows.count) results"))
             }
         } catch {
-            try await kept { (journal) throws(JournalError) in
+            try await withJournal { (journal) throws(JournalError) in
                 try await journal.recordAnswers(
                     rows.map { ($0.sequence, .retry(error.work.message, due: now())) }, at: now())
             }
             throw error
         }
-        let settled = zip(rows, zip(read, answers)).map { row, pair in
+        let answered = zip(rows, zip(read, answers)).map { row, pair in
             (row, pair.0 == nil ? Self.unreadable : pair.1)
         }
-        try await kept { (journal) throws(JournalError) in
-            try await journal.recordAnswers(settled.map { ($0.sequence, $1.settling) }, at: now())
+        try await withJournal { (journal) throws(JournalError) in
+            try await journal.recordAnswers(answered.map { ($0.sequence, $1.outboxAnswer) }, at: now())
         }
-        for (row, answer) in settled { tellOf(row, answer) }
-        let refused = settled.count { if case .refused = $1 { true } else { false } }
-        let tally = Tally(delivered: settled.count - refused, setAside: refused)
-        if tally.delivered > 0 { tell(.delivered(tally.delivered)) }
+        for (row, answer) in answered { reportAnswer(row, answer) }
+        let refused = answered.count { if case .refused = $1 { true } else { false } }
+        let tally = Tally(delivered: answered.count - refused, setAside: refused)
+        if tally.delivered > 0 { report(.delivered(tally.delivered)) }
         return tally
     }
 
-    private func kept<Value: Sendable>(
+    private func withJournal<Value: Sendable>(
         _ body: (Journal) async throws(JournalError) -> Value
     ) async throws(Failure) -> Value {
         do throws(JournalError) { return try await body(journal) } catch { throw .journal(error) }
     }
 
-    private func asked<Value: Sendable>(
+    private func withSource<Value: Sendable>(
         _ body: (any WorkSource) async throws(WorkError) -> Value
     ) async throws(Failure) -> Value {
-        do throws(WorkError) { return try await body(source) } catch { throw .engine(error) }
+        do throws(WorkError) { return try await body(source) } catch { throw .workServer(error) }
     }
 
     private static let unreadable = DeliveryAnswer.refused(
         code: .workServer.resultUnreadable,
         message: "the journal's row is not a result that this program understands")
 
-    private func tellOf(_ row: OutboxRow, _ answer: DeliveryAnswer) {
+    private func reportAnswer(_ row: OutboxRow, _ answer: DeliveryAnswer) {
         switch answer {
         case .stored(.current), .duplicate: break
-        case .stored(let status): tell(.status(key: row.entry.key, status))
-        case .refused(let code, let message): tell(.setAside(key: row.entry.key, "\(code): \(message)"))
+        case .stored(let standing): report(.standing(key: row.entry.key, standing))
+        case .refused(let code, let message): report(.setAside(key: row.entry.key, "\(code): \(message)"))
         }
     }
 }
@@ -214,7 +215,7 @@ extension ResultSender.Failure {
     /// The failure as a `WorkError`, also if the journal has failed.
     fileprivate var work: WorkError {
         switch self {
-        case .engine(let error): error
+        case .workServer(let error): error
         case .journal(let error):
             WorkError(
                 .refused, error.code, during: "using the journal", message: "\(error)",
@@ -224,7 +225,7 @@ extension ResultSender.Failure {
 }
 
 extension DeliveryAnswer {
-    fileprivate var settling: OutboxAnswer {
+    fileprivate var outboxAnswer: OutboxAnswer {
         switch self {
         case .stored, .duplicate: .acknowledged
         case .refused(let code, let message): .refused("\(code): \(message)")
@@ -245,7 +246,7 @@ extension ResultSender {
         /// The work server has lost this many results, which are sent again.
         case resent(Int)
         /// The result with this key was stored without effect.
-        case status(key: String, Status)
+        case standing(key: String, ResultStanding)
         /// The result with this key was set aside, for this reason.
         case setAside(key: String, String)
     }
@@ -254,62 +255,5 @@ extension ResultSender {
         package var delivered = 0
         /// The number of results that the work server has permanently refused.
         package var setAside = 0
-    }
-}
-
-extension HeartbeatReply {
-    /// Whether the station's clock and the work server's differ by more than a minute, so that times in reports are
-    /// misleading.
-    package var isClockWrong: Bool { abs(clockAhead / .seconds(1)) > 60 }
-}
-
-package enum StationResults {
-    /// The `kind` of the outbox entries for the work server. No hook can have this name.
-    package static let kind = "@engine"
-
-    /// A hash of the machine's id, which does not reveal the id (as machine-id(5) requires).
-    package static var machine: String {
-        key(of: "station of beacon-dfu, on \(MachineClock.machine ?? "a machine without an id")")
-    }
-
-    /// The key of a result that `text` identifies uniquely: a UUID of version 8 (RFC 9562, 5.8) made from the text's
-    /// SHA-256.
-    package static func key(of text: String) -> String {
-        var bytes = Array(SHA256Digest.digest(text.utf8).prefix(16))
-        bytes[6] = bytes[6] & 0x0F | 0x80
-        bytes[8] = bytes[8] & 0x3F | 0x80
-        let digits = Array(HexText.encode(bytes))
-        return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }.joined(separator: "-")
-    }
-
-    /// The members of a body that the station reads. The work server gets the whole body.
-    private struct Header: Decodable {
-        struct Claim: Decodable { let order: String, unit: String, epoch: Int64 }
-
-        let outcome: UnitOutcome
-        let code, orderNumber, address, device: String?
-        let claim: Claim?
-    }
-
-    static func result(of row: OutboxRow) -> WorkResult? {
-        let decoder = JSONDecoder()
-        decoder.keyDecodingStrategy = .convertFromSnakeCase
-        guard let header = try? decoder.decode(Header.self, from: Data(row.entry.body.utf8)) else {
-            return nil
-        }
-        let claim = header.claim.map { WorkClaim(order: $0.order, key: $0.unit, epoch: $0.epoch) }
-        return WorkResult(
-            id: row.entry.key, sequence: row.number, claim: claim, order: claim?.order ?? header.orderNumber,
-            key: claim?.key ?? header.address ?? header.device ?? "", outcome: header.outcome,
-            code: header.code, body: row.entry.body,
-            sha256: HexText.encode(SHA256Digest.digest(row.entry.body.utf8)), observed: row.made)
-    }
-
-    /// The result for a row with an invalid body, which is not sent: without a hash, so that the work server refuses
-    /// the result and counts its number as received.
-    static func nothing(in row: OutboxRow) -> WorkResult {
-        WorkResult(
-            id: row.entry.key, sequence: row.number, claim: nil, order: nil, key: "", outcome: .unknown,
-            body: "", sha256: "", observed: row.made)
     }
 }

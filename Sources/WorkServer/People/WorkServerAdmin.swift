@@ -44,7 +44,7 @@ package struct WorkServerAdmin: Sendable {
         _ number: String, by person: String
     ) async throws(WorkError) -> OrderState {
         try await call("release_order", "releasing an order", [.text(number), .text(person)]) {
-            row throws(PostgresError) in try row.known("answer", "order state")
+            row throws(PostgresError) in try row.enumeration("answer", "order state")
         }
     }
 
@@ -122,8 +122,9 @@ package struct WorkServerAdmin: Sendable {
     }
 
     /// Publishes a catalogue, including its seal: all of it or nothing. Returns its version. If an earlier version has
-    /// a seal with a higher number, the catalogue is refused unless `isOlder` permits this.
-    package func publish(_ files: [CatalogueFile], isOlder: Bool = false) async throws(WorkError) -> Int64 {
+    /// a seal with a higher number, the catalogue is refused unless `allowsOlder`.
+    package func publish(_ files: [CatalogueFile], allowsOlder: Bool = false) async throws(WorkError) -> Int64
+    {
         let during = "publishing the catalogue"
         for file in files { try Self.requireSize(file.bytes, during) }
         return try await session.transaction(during: during, within: .seconds(300)) {
@@ -132,7 +133,7 @@ package struct WorkServerAdmin: Sendable {
             for file in files { hashes.append(try await transaction.put(file.bytes)) }
             let rows = try await transaction.run(
                 "SELECT beacon_dfu.publish_catalogue($1, $2, $3) AS answer",
-                [.array(files.map(\.path)), .array(hashes), .boolean(isOlder)])
+                [.array(files.map(\.path)), .array(hashes), .boolean(allowsOlder)])
             return try rows.only(during).integer("answer")
         }
     }
@@ -154,13 +155,13 @@ package struct WorkServerAdmin: Sendable {
         }
     }
 
-    /// The latest `most` published catalogues, the latest first.
-    package func catalogues(most: Int = 100) async throws(WorkError) -> [CatalogueSummary] {
+    /// The latest 100 published catalogues, the latest first.
+    package func catalogues() async throws(WorkError) -> [CatalogueSummary] {
         try await session.rows(
             """
             SELECT version, recall IS NOT NULL AS is_withdrawn, \(milliseconds("published"))
-            FROM beacon_dfu.catalogues ORDER BY version DESC LIMIT $1
-            """, [.integer(Int64(most))], during: "reading catalogues"
+            FROM beacon_dfu.catalogues ORDER BY version DESC LIMIT 100
+            """, during: "reading catalogues"
         ) { row throws(PostgresError) in
             CatalogueSummary(
                 version: try row.integer("version"), published: try row.time("published"),
@@ -247,18 +248,13 @@ package struct WorkServerAdmin: Sendable {
             during: "reading stations", StationSummary.init)
     }
 
-    /// The latest `most` results, the latest first. `number`: only those of this order; nil for all. `before`: only
-    /// those received before the result with this number; nil for all.
-    package func results(
-        of number: String? = nil, before: Int64? = nil, most: Int = 100
-    ) async throws(WorkError) -> [ResultSummary] {
+    /// The latest `most` results of an order, the latest first.
+    package func results(of number: String, most: Int = 100) async throws(WorkError) -> [ResultSummary] {
         try await session.rows(
             """
             SELECT \(ResultSummary.columns) FROM beacon_dfu.results
-            WHERE ($1::text IS NULL OR order_number = $1) AND ($2::bigint IS NULL OR number < $2)
-            ORDER BY number DESC LIMIT $3
-            """, [.text(number), .integer(before), .integer(Int64(most))], during: "reading results",
-            ResultSummary.init)
+            WHERE order_number = $1 ORDER BY number DESC LIMIT $2
+            """, [.text(number), .integer(Int64(most))], during: "reading results", ResultSummary.init)
     }
 }
 

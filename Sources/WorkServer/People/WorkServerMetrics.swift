@@ -58,7 +58,7 @@ package struct WorkServerMetrics: Sendable {
                 $0.catalogue.map { Double($0) }
             },
             ofStations("may_claim", "0 for a station whose program gets no work.") {
-                $0.mayNotClaim == nil ? 1 : 0
+                $0.claimRefusalCode == nil ? 1 : 0
             },
         ]
     }

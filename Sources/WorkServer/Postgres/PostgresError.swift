@@ -26,7 +26,7 @@ package struct PostgresError: Error, Hashable, Sendable, CustomStringConvertible
     package init(_ problem: Problem, during: String) { (self.problem, self.during) = (problem, during) }
 
     /// Whether the next one of several servers may succeed.
-    var mayBeAnotherServers: Bool {
+    var allowsNextServer: Bool {
         switch problem {
         case .deadline, .connection(_, nil): true
         // The server is starting, stopping, or has no connection free.
@@ -84,42 +84,43 @@ struct RefusedConnection: Equatable {
     let problem: PostgresError.Problem
 
     /// libpq's texts after it has tried to reach a server or to look up its name.
-    private static let far = ["connection to server", "could not translate host name"]
+    private static let connectionTexts = ["connection to server", "could not translate host name"]
     /// libpq's texts about TLS problems that a user has to solve. (`SSL SYSCALL error` is a lost connection.)
-    private static let distrust = [
+    private static let securityTexts = [
         "certificate", "SSL error:", "does not match host name", "does not support SSL",
     ]
 
-    init(_ text: String, wantingPassword isPasswordWanted: Bool = false) {
+    init(_ text: String, needsPassword: Bool = false) {
         var sqlstate: String?
         let lines = text.split(separator: "\n").filter { !$0.hasPrefix("LOCATION:") }.map { line in
             let line = line.drop { $0 == "\t" }
-            guard let (plain, code) = Self.withoutCode(line) else { return String(line) }
+            guard let (plain, code) = Self.splitSQLSTATE(line) else { return String(line) }
             sqlstate = code
             return plain
         }
         let words = lines.isEmpty ? "no connection" : lines.joined(separator: "; ")
         (self.words, self.sqlstate) = (words, sqlstate)
-        func says(_ parts: [String]) -> Bool { parts.contains { text.contains($0) } }
+        func contains(_ parts: [String]) -> Bool { parts.contains { text.contains($0) } }
         problem =
             if sqlstate != nil || text.isEmpty {
                 .connection(words, sqlstate: sqlstate)
-            } else if isPasswordWanted {
+            } else if needsPassword {
                 .password(words)
-            } else if says(Self.distrust) {
+            } else if contains(Self.securityTexts) {
                 .certificate(words)
-            } else if says(Self.far) {
+            } else if contains(Self.connectionTexts) {
                 .connection(words, sqlstate: nil)
             } else { .settings(words) }
     }
 
     /// `line` without the SQLSTATE between severity and message, and the SQLSTATE; nil if the line has none.
-    private static func withoutCode(_ line: Substring) -> (plain: String, code: String)? {
+    private static func splitSQLSTATE(_ line: Substring) -> (plain: String, code: String)? {
         let bytes = Array(line.utf8)
         guard bytes.count >= 10 else { return nil }
         for start in 0...bytes.count - 10 where bytes[start..<start + 3].elementsEqual(":  ".utf8) {
             let code = bytes[start + 3..<start + 8]
-            guard code.allSatisfy(isOfCode), bytes[start + 8..<start + 10].elementsEqual(": ".utf8) else {
+            guard code.allSatisfy(isSQLSTATECharacter), bytes[start + 8..<start + 10].elementsEqual(": ".utf8)
+            else {
                 continue
             }
             let plain = bytes[..<start] + Array(": ".utf8) + bytes[(start + 10)...]
@@ -128,7 +129,7 @@ struct RefusedConnection: Equatable {
         return nil
     }
 
-    private static func isOfCode(_ byte: UInt8) -> Bool {
+    private static func isSQLSTATECharacter(_ byte: UInt8) -> Bool {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
             || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
     }

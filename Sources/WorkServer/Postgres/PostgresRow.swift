@@ -9,14 +9,14 @@ package struct PostgresRow: Sendable {
 
     /// The bytes of `column`, in text or binary form as the statement requested; nil for NULL.
     private func bytesIfAny(_ column: String) throws(PostgresError) -> [UInt8]? {
-        guard let place = columns[column], values.indices.contains(place) else {
+        guard let index = columns[column], values.indices.contains(index) else {
             throw flaw("there is no column '\(column)'")
         }
-        return values[place]
+        return values[index]
     }
 
     package func bytes(_ column: String) throws(PostgresError) -> [UInt8] {
-        try present(bytesIfAny(column), column)
+        try required(bytesIfAny(column), column)
     }
 
     package func textIfAny(_ column: String) throws(PostgresError) -> String? {
@@ -28,7 +28,7 @@ package struct PostgresRow: Sendable {
     }
 
     package func text(_ column: String) throws(PostgresError) -> String {
-        try present(textIfAny(column), column)
+        try required(textIfAny(column), column)
     }
 
     func integerIfAny(_ column: String) throws(PostgresError) -> Int64? {
@@ -36,7 +36,7 @@ package struct PostgresRow: Sendable {
     }
 
     package func integer(_ column: String) throws(PostgresError) -> Int64 {
-        try present(integerIfAny(column), column)
+        try required(integerIfAny(column), column)
     }
 
     func count(_ column: String) throws(PostgresError) -> Int { Int(clamping: try integer(column)) }
@@ -47,7 +47,7 @@ package struct PostgresRow: Sendable {
     }
 
     func time(_ column: String) throws(PostgresError) -> RecordedTime {
-        try present(timeIfAny(column), column)
+        try required(timeIfAny(column), column)
     }
 
     func fractionIfAny(_ column: String) throws(PostgresError) -> Double? {
@@ -59,11 +59,11 @@ package struct PostgresRow: Sendable {
     }
 
     package func boolean(_ column: String) throws(PostgresError) -> Bool {
-        try present(booleanIfAny(column), column)
+        try required(booleanIfAny(column), column)
     }
 
     /// The case of an enumeration that `column` names; `kind` names the enumeration in the error for an unknown case.
-    func known<Value: RawRepresentable<String>>(
+    func enumeration<Value: RawRepresentable<String>>(
         _ column: String, _ kind: String
     ) throws(PostgresError) -> Value {
         let text = try text(column)
@@ -82,7 +82,7 @@ package struct PostgresRow: Sendable {
         return value
     }
 
-    private func present<Value>(_ value: Value?, _ column: String) throws(PostgresError) -> Value {
+    private func required<Value>(_ value: Value?, _ column: String) throws(PostgresError) -> Value {
         guard let value else { throw flaw("'\(column)' is missing") }
         return value
     }
@@ -95,4 +95,9 @@ extension PostgresRows {
         guard count == 1 else { throw PostgresError(.answer("\(count) rows instead of one"), during: during) }
         return self[0]
     }
+}
+
+/// The SQL that selects `column`, a time, in milliseconds since 1970.
+func milliseconds(_ column: String) -> String {
+    "floor(extract(epoch FROM \(column)) * 1000)::bigint AS \(column)"
 }

@@ -21,7 +21,7 @@ package struct WorkServerInstallation: Sendable {
     private let time: Timekeeper
 
     package init(
-        _ schema: WorkServerSchema = .present, in settings: PostgresSettings,
+        _ schema: WorkServerSchema = .current, in settings: PostgresSettings,
         on readiness: any DescriptorReadiness, time: Timekeeper
     ) {
         (self.schema, self.settings, self.readiness, self.time) = (schema, settings, readiness, time)

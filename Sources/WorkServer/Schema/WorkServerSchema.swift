@@ -3,10 +3,10 @@
 /// A released step never changes. Functions that stations call keep their parameters, so that a station with an old
 /// program can still deliver results.
 package struct WorkServerSchema: Sendable {
-    package static let present = WorkServerSchema(steps: [first], leastProtocol: 1, mostProtocol: 1)
+    package static let current = WorkServerSchema(steps: [first], leastProtocol: 1, mostProtocol: 1)
 
     /// The version of the calls that this program makes as a station.
-    package static let spokenProtocol = 1
+    package static let protocolVersion = 1
 
     /// The SQL of the steps, each from one schema to the next one; the first starts from a database without one.
     let steps: [String]

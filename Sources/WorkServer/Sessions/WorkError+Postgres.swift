@@ -60,7 +60,7 @@ extension WorkError {
 extension PostgresError {
     /// Whether the same statement may succeed at once: it collided with another one, or the session had ended before
     /// it. `isOld`: whether the session existed before the call.
-    func mayPassAtOnce(onOldSession isOld: Bool) -> Bool {
+    func isRetryable(onOldSession isOld: Bool) -> Bool {
         switch problem {
         case .connection: isOld
         case .server(let message):
@@ -68,4 +68,9 @@ extension PostgresError {
         case .settings, .password, .certificate, .deadline, .cancelled, .answer: false
         }
     }
+}
+
+/// Reads an answer with `body`; translates an unexpected answer into a `WorkError`.
+func reading<Value>(_ body: () throws(PostgresError) -> Value) throws(WorkError) -> Value {
+    do throws(PostgresError) { return try body() } catch { throw WorkError(error) }
 }

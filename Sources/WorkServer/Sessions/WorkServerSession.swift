@@ -2,7 +2,7 @@ package import Bluetooth
 import Work
 
 /// A session with the work server that reconnects: if its connection has ended, the next call opens another one.
-package actor WorkServerSession {
+package actor WorkServerSession: ClosableConnection {
     private let settings: PostgresSettings
     private let readiness: any DescriptorReadiness
     private let time: Timekeeper
@@ -14,7 +14,7 @@ package actor WorkServerSession {
     }
 
     /// The longest duration of a call, including the wait for earlier calls and connecting.
-    package nonisolated var timeout: Duration { settings.connecting + settings.answering }
+    package nonisolated var timeout: Duration { settings.connectTimeout + settings.statementTimeout }
 
     /// Closes the connection; a later call opens another one.
     package func close() async {
@@ -22,7 +22,7 @@ package actor WorkServerSession {
         connection = nil
     }
 
-    /// Runs one statement. If it `isRepeatable`, runs it a second time after a failure that a new try may not have.
+    /// Runs one statement; repeats it once after a failure that may pass at once, if it `isRepeatable`.
     func run(
         _ sql: String, _ parameters: [PostgresValue] = [], during: String, isRepeatable: Bool = true
     ) async throws(WorkError) -> PostgresRows {
@@ -93,7 +93,7 @@ package actor WorkServerSession {
             return try await body(first)
         }
         do throws(PostgresError) { return try await body(first) } catch {
-            guard error.mayPassAtOnce(onOldSession: isOld) else { throw error }
+            guard error.isRetryable(onOldSession: isOld) else { throw error }
         }
         return try await body(try await opened(during).connection)
     }

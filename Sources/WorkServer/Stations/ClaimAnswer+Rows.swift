@@ -12,7 +12,7 @@ extension ClaimAnswer {
             switch try row.text("kind") {
             case "recalled": recalledFiles[try row.text("file_sha256")] = try row.text("reason")
             case "grant": grants.append(try Grant(row, order))
-            case "withheld": denied.append(Denied(try row.text("key"), try Denied.Reason(row)))
+            case "withheld": denied.append(Denial(try row.text("key"), try Denial.Reason(row)))
             case let kind: throw row.flaw("unknown row kind '\(kind)'")
             }
         }
@@ -22,7 +22,7 @@ extension ClaimAnswer {
 extension WorkOrder {
     fileprivate init(_ row: PostgresRow) throws(PostgresError) {
         self.init(
-            number: try row.text("key"), state: try row.known("state", "order state"),
+            number: try row.text("key"), state: try row.enumeration("state", "order state"),
             heldReason: try row.textIfAny("held_reason"),
             expected: try row.integerIfAny("expected").map { Int(clamping: $0) },
             firmware: try WorkFirmware(row))
@@ -46,12 +46,13 @@ extension ClaimAnswer.Grant {
     fileprivate init(_ row: PostgresRow, _ order: WorkOrder) throws(PostgresError) {
         self.init(
             WorkClaim(order: order.number, key: try row.text("key"), epoch: try row.integer("epoch")),
-            lease: .milliseconds(try row.integer("lease_ms")), wasBegun: try row.boolean("was_begun"),
-            selector: try row.text("selector"), slot: try row.textIfAny("slot"), asked: try row.text("asked"))
+            lease: .milliseconds(try row.integer("lease_ms")), wasClaimedBefore: try row.boolean("was_begun"),
+            selector: try row.text("selector"), slot: try row.textIfAny("slot"),
+            requestedKey: try row.text("asked"))
     }
 }
 
-extension ClaimAnswer.Denied.Reason {
+extension ClaimAnswer.Denial.Reason {
     fileprivate init(_ row: PostgresRow) throws(PostgresError) {
         switch try row.text("reason") {
         case "claimed":

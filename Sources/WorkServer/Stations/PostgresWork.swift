@@ -33,7 +33,7 @@ package final class PostgresWork: WorkSource {
             FROM beacon_dfu.greet($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
             """,
             [
-                .integer(Int64(WorkServerSchema.spokenProtocol)), .text(report.station.name),
+                .integer(Int64(WorkServerSchema.protocolVersion)), .text(report.station.name),
                 .text(report.station.incarnation), .text(report.station.machine), .text(report.program),
                 .integer(report.lastSequence), .integer(Int64(report.waiting)),
                 .integer(report.oldestWaiting?.milliseconds), .integer(report.catalogue),
@@ -49,7 +49,7 @@ package final class PostgresWork: WorkSource {
             }
             return HeartbeatReply(
                 contiguous: try row.integer("contiguous"),
-                clockAhead: .milliseconds(try row.integer("clock_ahead_ms")), mayNotClaim: flaw)
+                clockAhead: .milliseconds(try row.integer("clock_ahead_ms")), claimRefusal: flaw)
         }
         identity.withLock { $0 = report.station }
         return heartbeatReply
@@ -117,7 +117,7 @@ package final class PostgresWork: WorkSource {
         return try await session.answer(
             "SELECT * FROM beacon_dfu.claim($1, $2, $3, $4, $5, $6, $7, $8)",
             [
-                .integer(Int64(WorkServerSchema.spokenProtocol)), .text(request.order), .text(station.name),
+                .integer(Int64(WorkServerSchema.protocolVersion)), .text(request.order), .text(station.name),
                 .text(station.incarnation), keys.map { .array($0.map(\.key)) } ?? .null,
                 keys.map { .array($0.map { "\($0.of)" }) } ?? .null,
                 .integer(Int64(Int32(clamping: request.most))), .integer(request.lease.milliseconds),
@@ -189,11 +189,6 @@ package final class PostgresWork: WorkSource {
     }
 }
 
-/// Reads an answer with `body`; translates an unexpected answer into a `WorkError`.
-func reading<Value>(_ body: () throws(PostgresError) -> Value) throws(WorkError) -> Value {
-    do throws(PostgresError) { return try body() } catch { throw WorkError(error) }
-}
-
 extension WorkServerSession {
     /// The catalogue of `version`, or the latest if it is nil; nil if there is none.
     func catalogue(_ version: Int64?) async throws(WorkError) -> PublishedCatalogue? {
@@ -227,8 +222,8 @@ extension [WorkClaim] {
 extension DeliveryAnswer {
     fileprivate init(_ row: PostgresRow) throws(PostgresError) {
         switch try row.text("answer") {
-        case "stored": self = .stored(try row.known("standing", "standing"))
-        case "duplicate": self = .duplicate(try row.known("standing", "standing"))
+        case "stored": self = .stored(try row.enumeration("standing", "standing"))
+        case "duplicate": self = .duplicate(try row.enumeration("standing", "standing"))
         case "refused":
             self = .refused(
                 code: FailureCode(named: try row.text("code")), message: try row.textIfAny("message") ?? "")

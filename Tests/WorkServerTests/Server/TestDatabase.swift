@@ -23,28 +23,30 @@ struct TestDatabase: Sendable {
     var time: Timekeeper { loop.clock }
 
     func settings(
-        as login: String, overTCP: Bool = false, answering: Duration = .seconds(20)
+        as login: String, overTCP: Bool = false, statementTimeout: Duration = .seconds(20)
     ) -> PostgresSettings {
         PostgresSettings(
-            server.target(name, as: login, overTCP: overTCP), applicationName: "tests", answering: answering)
+            server.target(name, as: login, overTCP: overTCP), applicationName: "tests",
+            statementTimeout: statementTimeout)
     }
 
     func connect(as login: String = "owner_of_all") async throws -> PostgresConnection {
         try await PostgresConnection.open(settings(as: login), on: loop, time: time)
     }
 
-    func session(as login: String, overTCP: Bool = false, answering: Duration = .seconds(20))
+    func session(as login: String, overTCP: Bool = false, statementTimeout: Duration = .seconds(20))
         -> WorkServerSession
     {
-        WorkServerSession(settings(as: login, overTCP: overTCP, answering: answering), on: loop, time: time)
+        WorkServerSession(
+            settings(as: login, overTCP: overTCP, statementTimeout: statementTimeout), on: loop, time: time)
     }
 
     func admin(as login: String) -> WorkServerAdmin { WorkServerAdmin(over: session(as: login)) }
 
-    func work(as login: String = "bench1", overTCP: Bool = false, answering: Duration = .seconds(20))
+    func work(as login: String = "bench1", overTCP: Bool = false, statementTimeout: Duration = .seconds(20))
         -> PostgresWork
     {
-        PostgresWork(over: session(as: login, overTCP: overTCP, answering: answering))
+        PostgresWork(over: session(as: login, overTCP: overTCP, statementTimeout: statementTimeout))
     }
 
     /// The first field of the answer to a statement of the superuser.
@@ -56,7 +58,7 @@ struct TestDatabase: Sendable {
     }
 
     func install(
-        _ schema: WorkServerSchema = .present, as login: String = "maker"
+        _ schema: WorkServerSchema = .current, as login: String = "maker"
     ) async throws -> WorkServerInstallation.Outcome {
         try await WorkServerInstallation(schema, in: settings(as: login), on: loop, time: time).apply()
     }

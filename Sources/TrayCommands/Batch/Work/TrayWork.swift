@@ -19,7 +19,7 @@ package struct TrayWork: Sendable {
     package let station: String?
     /// The version of the published catalogue that the run uses; nil for none.
     package private(set) var catalogue: Int64?
-    /// How much faster the clock of claims runs than the machine's; 1 except in tests.
+    /// How many times as fast as the machine's clock the clock of leases runs (`PacedWork`); 1 except in tests.
     package let pace: Double
     /// Calls `notify` when the work server has news, until the task is cancelled. It may miss some, which polling finds.
     package let hints: @Sendable (_ notify: @escaping @Sendable () -> Void) async -> Void
@@ -43,7 +43,7 @@ package struct TrayWork: Sendable {
     package struct Share: Sendable {
         var slots: [TraySlot] = []
         var grants: [String: ClaimAnswer.Grant] = [:]
-        var denied: [(slot: TraySlot, reason: ClaimAnswer.Denied.Reason)] = []
+        var denied: [(slot: TraySlot, reason: ClaimAnswer.Denial.Reason)] = []
         /// Slots that may be claimed later, for example when the order requires one unit to pass first.
         var later: [TraySlot] = []
         /// Slots that select a beacon by name only, and whose beacon was not heard, so that it cannot be identified.
@@ -70,7 +70,7 @@ package struct TrayWork: Sendable {
         }
     }
 
-    package static func verdict(_ reason: ClaimAnswer.Denied.Reason) -> UnitVerdict {
+    package static func verdict(_ reason: ClaimAnswer.Denial.Reason) -> UnitVerdict {
         let outcome: UnitOutcome =
             switch reason {
             case .done: .notNeeded
@@ -107,7 +107,7 @@ package struct TrayWork: Sendable {
             !asking.contains { $0.slot.label == slot.label }
         }
         for (slot, keys) in asking {
-            if let grant = answer.grants.first(where: { keys.contains($0.asked) }) {
+            if let grant = answer.grants.first(where: { keys.contains($0.requestedKey) }) {
                 share.slots.append(slot)
                 share.grants[slot.label] = grant
             } else if let denied = answer.denied.first(where: { keys.contains($0.key) }) {
@@ -138,7 +138,7 @@ package struct TrayWork: Sendable {
             // The margin was subtracted from the recorded end, and `Lease` subtracts it again.
             share.grants[slot.label] = ClaimAnswer.Grant(
                 WorkClaim(order: order, key: claim.unit, epoch: claim.epoch), lease: left + Lease.margin,
-                wasBegun: true, selector: claim.unit)
+                wasClaimedBefore: true, selector: claim.unit)
         }
         return share.slots.isEmpty ? nil : share
     }
@@ -202,13 +202,13 @@ package struct TrayWork: Sendable {
         var unreachable: WorkError?
         var known: CachedOrder
         do throws(WorkError) {
-            _ = try await sender.handInOnce()
+            _ = try await sender.deliverOnce()
             known = try await fetch(order)
         } catch {
-            guard error.mayPass, let earlier = cache?.known(order) else { throw error }
+            guard error.mayPass, let earlier = cache?.order(order) else { throw error }
             (known, unreachable) = (earlier, error)
         }
-        if unreachable == nil { try cache?.remember(known) }
+        if unreachable == nil { try cache?.store(known) }
         guard let cache else { return Prepared(work: self, firmware: nil, unreachable: unreachable) }
         switch known.firmware {
         case .ofTray: return Prepared(work: self, firmware: nil, unreachable: unreachable)
@@ -242,10 +242,10 @@ package struct TrayWork: Sendable {
             name: station, incarnation: journal.incarnation, machine: StationResults.machine)
         return ResultSender(
             from: journal, to: source, time: time.paced(pace),
-            report: { [catalogue] last, waiting, since in
+            stationReport: { [catalogue] last, waiting, since in
                 StationReport(
                     identity, program: Program.version, lastSequence: last, waiting: waiting,
                     oldestWaiting: since, catalogue: catalogue, clock: .now)
-            }, telling: tell)
+            }, report: tell)
     }
 }

@@ -10,20 +10,20 @@ package enum WorkEvent: Sendable {
 }
 
 extension Console {
-    package func tell(_ event: WorkEvent) {
+    package func report(_ event: WorkEvent) {
         switch event {
-        case .claims(let event): tell(event)
-        case .results(let event): tell(event)
+        case .claims(let event): report(event)
+        case .results(let event): report(event)
         }
     }
 
-    private func tell(_ event: ClaimRenewer.Event) {
+    private func report(_ event: ClaimRenewer.Event) {
         switch event {
         case .lost(let slots):
             warn(
                 .station.claimLost, "no longer claimed by this station: slot \(slots.joined(separator: ", "))"
             )
-        case .unanswered(_, _, isNews: false): break
+        case .unanswered(_, _, isFirst: false): break
         case .unanswered(let failure, let left, _):
             let time = left.map { "; the shortest claim has \(max(0, Int($0 / .seconds(1)))) s left" } ?? ""
             warn(failure.code, "\(failure.message): claims are not renewed\(time)")
@@ -34,7 +34,7 @@ extension Console {
         }
     }
 
-    private func tell(_ event: ResultSender.Event) {
+    private func report(_ event: ResultSender.Event) {
         switch event {
         case .online(let heartbeatReply):
             if heartbeatReply.isClockWrong {
@@ -44,7 +44,7 @@ extension Console {
                     "this machine's clock is \(Int(abs(ahead))) s \(ahead > 0 ? "fast" : "slow") compared with the work server's"
                 )
             }
-            if let reason = heartbeatReply.mayNotClaim { warn(reason.code, reason.message) }
+            if let reason = heartbeatReply.claimRefusal { warn(reason.code, reason.message) }
         case .offline(let failure, let waiting, let since):
             let results = Quantities.count(waiting, "result")
             let when = since.map { " since \($0.toSeconds)" } ?? ""
@@ -53,15 +53,18 @@ extension Console {
             warn(.workServer.resultsStuck, "\(error.code): \(error); no results are sent meanwhile")
         case .delivered(let count): self.event(JSONLine("delivered", ["results": .integer(count)]))
         case .resent(let count):
-            warn(.station.resultsResent, "the work server had lost \(count) results, which are sent again")
-        case .status(let key, .late):
+            warn(
+                .station.resultsResent,
+                "the work server had lost \(Quantities.count(count, "result")), which \(count == 1 ? "is" : "are") sent again"
+            )
+        case .standing(let key, .late):
             warn(
                 .station.resultLate, "\(key): another station has claimed the unit since; the result is kept")
-        case .status(let key, .unplanned):
+        case .standing(let key, .unplanned):
             warn(
                 .station.resultUnplanned,
                 "\(key): the work server does not know this unit; the result is kept")
-        case .status(_, .current): break
+        case .standing(_, .current): break
         case .setAside(let key, let why):
             warn(.station.resultRefused, "the work server refused \(key): \(why)")
         }

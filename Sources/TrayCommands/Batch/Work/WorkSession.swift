@@ -16,7 +16,7 @@ final class WorkSession: Sendable {
     private let run: JournalledRun
     private let holdController = HoldController()
     private let state = Mutex(State())
-    private let renewals: AsyncStream<[String: ClaimRenewer.Kept]>
+    private let renewals: AsyncStream<[String: ClaimRenewer.LeasedClaim]>
 
     private struct State: Sendable {
         /// Recalled packages: the reason, by their SHA-256 in lower-case hexadecimal.
@@ -71,11 +71,11 @@ final class WorkSession: Sendable {
         guard let results else { return nil }
         sender = results
         (self.work, self.run) = (work, run)
-        let (renewals, renewed) = AsyncStream.makeStream(of: [String: ClaimRenewer.Kept].self)
+        let (renewals, renewed) = AsyncStream.makeStream(of: [String: ClaimRenewer.LeasedClaim].self)
         self.renewals = renewals
         renewer = ClaimRenewer(
             work.source, lease: work.lease, time: time.paced(work.pace), clock: { work.now },
-            handIn: { () throws(WorkError) in _ = try await results.handInOnce() },
+            deliverResults: { () throws(WorkError) in _ = try await results.deliverOnce() },
             report: { [holdController] event in
                 holdController.note(event)
                 if case .renewed(let kept) = event { renewed.yield(kept) }
@@ -86,13 +86,14 @@ final class WorkSession: Sendable {
     func keep(_ share: TrayWork.Share) async throws {
         state.withLock { $0.recalledFiles = share.recalledFiles }
         let kept = share.grants.mapValues { grant in
-            ClaimRenewer.Kept(claim: grant.claim, lease: Lease(askedAt: share.asked, for: grant.lease))
+            ClaimRenewer.LeasedClaim(
+                claim: grant.claim, lease: Lease(requestedAt: share.asked, for: grant.lease))
         }
         for (slot, kept) in kept { renewer.keep(kept.claim, in: slot, lease: kept.lease) }
         try await note(kept)
     }
 
-    private func note(_ kept: [String: ClaimRenewer.Kept]) async throws(JournalError) {
+    private func note(_ kept: [String: ClaimRenewer.LeasedClaim]) async throws(JournalError) {
         let boot = MachineClock.boot ?? ""
         try await run.note(
             kept.map { slot, kept in
@@ -203,7 +204,7 @@ final class WorkSession: Sendable {
     /// Wakes the sender after a result was recorded, and stops renewing the unit's claim.
     func noteResult(of slot: String) {
         renewer.drop(slot)
-        sender.ring()
+        sender.wake()
     }
 
     /// Why the unit in `slot` must not be updated now; nil if it may be.
@@ -239,7 +240,7 @@ final class WorkSession: Sendable {
         case nil: nil
         case .lost: (.station.claimLost, "slot \(slot) is no longer claimed by this station")
         case .denied(let reason): (reason.code, "slot \(slot) gets no further attempt: \(reason.words)")
-        case .resting(let order):
+        case .orderNotOpen(let order):
             (
                 order.state == .held ? .station.orderHeld : .station.nothingClaimed,
                 "slot \(slot) gets no further attempt: order \(order.number) is \(order.state.rawValue)"

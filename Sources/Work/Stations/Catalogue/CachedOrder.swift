@@ -16,21 +16,21 @@ package struct CachedOrder: Hashable, Sendable {
 }
 
 extension FileCache {
-    package func remember(_ order: CachedOrder) throws(WorkError) {
+    package func store(_ order: CachedOrder) throws(WorkError) {
         guard let bytes = try? JSONEncoder().encode(Stored(order)) else { return }
-        try keep(Array(bytes), at: place(of: order.number), over: Self.note)
+        try store(Array(bytes), at: path(ofOrder: order.number), over: Self.form)
     }
 
-    private static let note = FileForm("cached order", beginnings: [Array("{\"".utf8)])
+    private static let form = FileForm("cached order", beginnings: [Array("{\"".utf8)])
 
-    package func known(_ number: String) -> CachedOrder? {
-        guard let bytes = Self.contents(of: place(of: number)),
+    package func order(_ number: String) -> CachedOrder? {
+        guard let bytes = Self.contents(of: path(ofOrder: number)),
             let stored = try? JSONDecoder().decode(Stored.self, from: Data(bytes)), stored.order == number
         else { return nil }
         return CachedOrder(stored)
     }
 
-    private func place(of number: String) -> String {
+    private func path(ofOrder number: String) -> String {
         "\(folder)order/\(HexText.encode(SHA256Digest.digest(number.utf8))).json"
     }
 }
@@ -45,27 +45,27 @@ private struct Stored: Codable {
     var withBeta: Bool?
     var files: [File]?
 
-    init(_ known: CachedOrder) {
-        order = known.number
-        switch known.firmware {
+    init(_ cached: CachedOrder) {
+        order = cached.number
+        switch cached.firmware {
         case .ofTray: break
         case .file(let name, let sha256): file = File(name: name, sha256: sha256)
         case .catalogue(let version, let beta):
             (catalogue, withBeta) = (version, beta)
-            files = known.files.map { File(name: $0.path, sha256: $0.sha256) }
+            files = cached.files.map { File(name: $0.path, sha256: $0.sha256) }
         }
     }
 }
 
 extension CachedOrder {
-    fileprivate init(_ note: Stored) {
-        number = note.order
-        files = (note.files ?? []).map { PublishedCatalogue.File(path: $0.name, sha256: $0.sha256) }
+    fileprivate init(_ stored: Stored) {
+        number = stored.order
+        files = (stored.files ?? []).map { PublishedCatalogue.File(path: $0.name, sha256: $0.sha256) }
         firmware =
-            if let file = note.file {
+            if let file = stored.file {
                 .file(name: file.name, sha256: file.sha256)
-            } else if let version = note.catalogue {
-                .catalogue(version: version, withBeta: note.withBeta ?? false)
+            } else if let version = stored.catalogue {
+                .catalogue(version: version, withBeta: stored.withBeta ?? false)
             } else { .ofTray }
     }
 }

@@ -12,16 +12,16 @@ package struct FileCache: Sendable {
     /// The folder, with `/` at its end.
     package let folder: String
     private let mirror: Mirror?
-    private let tell: @Sendable (WorkError) -> Void
+    private let report: @Sendable (WorkError) -> Void
 
     /// The cache in `folder`, which is created with the first file. Missing files come from `mirror`, or from the work
-    /// server if there is no mirror or it fails; `tell` receives the mirror's error.
+    /// server if there is no mirror or it fails; `report` receives the mirror's error.
     package init(
         _ folder: String, mirror: Mirror? = nil,
-        telling tell: @escaping @Sendable (WorkError) -> Void = { _ in }
+        report: @escaping @Sendable (WorkError) -> Void = { _ in }
     ) {
         self.folder = folder.hasSuffix("/") ? folder : folder + "/"
-        (self.mirror, self.tell) = (mirror, tell)
+        (self.mirror, self.report) = (mirror, report)
     }
 
     /// The path of the file with the hash `sha256` and the name `name`; fetches it if it is missing or damaged.
@@ -31,9 +31,9 @@ package struct FileCache: Sendable {
         guard sha256.utf8.count == 64, (try? HexText.decode(sha256)) != nil else {
             throw failure("'\(sha256)' is not a SHA-256")
         }
-        let path = "\(folder)sha256/\(sha256)/\(Self.plain(name))"
+        let path = "\(folder)sha256/\(sha256)/\(Self.safeFileName(name))"
         if let bytes = Self.contents(of: path), Self.hash(bytes) == sha256 { return path }
-        try keep(try await fetch(sha256, from: source), at: path)
+        try store(try await fetch(sha256, from: source), at: path)
         return path
     }
 
@@ -50,7 +50,7 @@ package struct FileCache: Sendable {
             }
             let path = "\(target)/\(file.path)"
             if let bytes = Self.contents(of: path), Self.hash(bytes) == file.sha256 { continue }
-            try keep(try await fetch(file.sha256, from: source), at: path)
+            try store(try await fetch(file.sha256, from: source), at: path)
         }
         return target
     }
@@ -60,7 +60,7 @@ package struct FileCache: Sendable {
             do throws(WorkError) {
                 return try Self.checked(
                     try await mirror(sha256), sha256, orElse: .workServer.fileHashMismatch)
-            } catch { tell(error) }
+            } catch { report(error) }
         }
         return try Self.checked(try await source.file(sha256), sha256, orElse: .workServer.fileDamaged)
     }
@@ -77,8 +77,8 @@ package struct FileCache: Sendable {
     }
 
     /// Stores a file as `sha256/HASH`, for an HTTP server that serves the folder as a mirror.
-    package func keepForOthers(_ bytes: [UInt8]) throws(WorkError) {
-        try keep(bytes, at: "\(folder)sha256/\(Self.hash(bytes))")
+    package func storeForMirror(_ bytes: [UInt8]) throws(WorkError) {
+        try store(bytes, at: "\(folder)sha256/\(Self.hash(bytes))")
     }
 
     /// Whether a path from the work server stays in the folder to which it is added.
@@ -89,7 +89,7 @@ package struct FileCache: Sendable {
     }
 
     /// Converts a name from the work server into a safe file name.
-    private static func plain(_ name: String) -> String {
+    private static func safeFileName(_ name: String) -> String {
         let last = name.split(separator: "/").last.map(String.init) ?? ""
         return isInside(last) && !last.hasPrefix(".") ? last : "firmware"
     }
@@ -99,12 +99,14 @@ package struct FileCache: Sendable {
     static func contents(of path: String) -> [UInt8]? { FileBytes.contents(of: path, atMost: 16 << 20) }
 
     /// Files that may be replaced: any content, also damaged, except PEM, which is certainly not from a work server.
-    private static let named = FileForm("file of a work server") { !$0.starts(with: "-----BEGIN ".utf8) }
+    private static let replaceable = FileForm("file of a work server") {
+        !$0.starts(with: "-----BEGIN ".utf8)
+    }
 
-    func keep(_ bytes: [UInt8], at path: String, over form: FileForm = Self.named) throws(WorkError) {
+    func store(_ bytes: [UInt8], at path: String, over form: FileForm = Self.replaceable) throws(WorkError) {
         guard let end = path.lastIndex(of: "/") else { throw failure("'\(path)' is not a path") }
         let parent = String(path[..<end])
-        try makeFolder(parent)
+        try createFolder(parent)
         do throws(SideFile.Refusal) { try SideFile.exists(path, as: form) } catch {
             throw failure("\(path) \(error.words)")
         }
@@ -116,12 +118,12 @@ package struct FileCache: Sendable {
         } catch { throw failure(path + error.words) }
     }
 
-    private func makeFolder(_ path: String) throws(WorkError) {
-        var made = path.hasPrefix("/") ? "" : "."
+    private func createFolder(_ path: String) throws(WorkError) {
+        var parent = path.hasPrefix("/") ? "" : "."
         for part in path.split(separator: "/") {
-            made += "/" + part
-            guard mkdir(made.systemPath, 0o755) == 0 || errno == EEXIST else {
-                throw failure(made + FileProblem.system(errno).words)
+            parent += "/" + part
+            guard mkdir(parent.systemPath, 0o755) == 0 || errno == EEXIST else {
+                throw failure(parent + FileProblem.system(errno).words)
             }
         }
     }

@@ -1,6 +1,4 @@
 package import Bluetooth
-import Bytes
-import Glibc
 import Synchronization
 
 /// Renews the claims of a run while the work server answers, and decides whether enough time is left for a destructive
@@ -16,9 +14,9 @@ package final class ClaimRenewer: Sendable {
         /// The remaining time is too short for the step, and no more was granted, for the reason `why`.
         case tooShort(left: Duration, why: String)
         /// The unit's claim was dropped, and a new one was denied, for this reason.
-        case denied(ClaimAnswer.Denied.Reason)
+        case denied(ClaimAnswer.Denial.Reason)
         /// The unit's claim was dropped, and the state of the order allows no unit to start.
-        case resting(WorkOrder)
+        case orderNotOpen(WorkOrder)
         /// The unit's claim was dropped, and the work server does not answer a new claim.
         case unanswered(WorkError)
     }
@@ -26,29 +24,29 @@ package final class ClaimRenewer: Sendable {
     package enum Event: Hashable, Sendable {
         case lost(slots: [String])
         /// A renewal has failed; reported each time. `left`: the remaining time of the shortest lease, nil for no end.
-        /// `isNews`: whether the renewal before it succeeded.
-        case unanswered(WorkError, left: Duration?, isNews: Bool)
+        /// `isFirst`: whether the renewal before it succeeded.
+        case unanswered(WorkError, left: Duration?, isFirst: Bool)
         /// A renewal has succeeded after one that had failed.
         case answered
         /// Renewal had failed, and no open claim is left.
         case idle
         /// Claims have new leases, to be recorded; by their slots.
-        case renewed([String: Kept])
+        case renewed([String: LeasedClaim])
     }
 
-    package struct Kept: Hashable, Sendable {
+    package struct LeasedClaim: Hashable, Sendable {
         package let claim: WorkClaim
         package let lease: Lease
 
         package init(claim: WorkClaim, lease: Lease) { (self.claim, self.lease) = (claim, lease) }
     }
 
-    private struct Held: Sendable {
+    private struct HeldClaim: Sendable {
         let claim: WorkClaim
         var lease: Lease
         var isLost = false
         /// Whether the unit's result is recorded, so that its claim was dropped and is not renewed.
-        var isOver = false
+        var isDropped = false
     }
 
     /// The longest time between the check before a step and the end of the step: that a bootloader is started and
@@ -56,27 +54,27 @@ package final class ClaimRenewer: Sendable {
     package static let stepTime = Duration.seconds(60)
 
     /// The pause after a failed renewal.
-    private static let pause = Duration.seconds(5)
+    private static let retryPause = Duration.seconds(5)
 
     private let source: any WorkSource
     private let length: Duration
     private let time: Timekeeper
     private let clock: @Sendable () -> Duration
-    private let held = Mutex<[String: Held]>([:])
+    private let held = Mutex<[String: HeldClaim]>([:])
     private let isAnswered = Atomic<Bool>(true)
-    private let handIn: @Sendable () async throws(WorkError) -> Void
+    private let deliverResults: @Sendable () async throws(WorkError) -> Void
     private let report: @Sendable (Event) -> Void
 
     /// Renews claims at `source`, each time for `length`. `clock`: the clock of the leases. `time`: the clock of the
-    /// waits. `handIn`: delivers the results of earlier claims to the work server.
+    /// waits. `deliverResults`: delivers the results of earlier claims to the work server.
     package init(
         _ source: any WorkSource, lease length: Duration, time: Timekeeper,
         clock: @escaping @Sendable () -> Duration = { MachineClock.now },
-        handIn: @escaping @Sendable () async throws(WorkError) -> Void = { () throws(WorkError) in },
+        deliverResults: @escaping @Sendable () async throws(WorkError) -> Void = { () throws(WorkError) in },
         report: @escaping @Sendable (Event) -> Void = { _ in }
     ) {
         (self.source, self.length, self.time, self.clock) = (source, length, time, clock)
-        (self.handIn, self.report) = (handIn, report)
+        (self.deliverResults, self.report) = (deliverResults, report)
     }
 
     /// The current time of the lease clock. A claim's lease counts from this time before its request.
@@ -84,20 +82,20 @@ package final class ClaimRenewer: Sendable {
 
     /// Renews the claim of the unit in `slot` from now on.
     package func keep(_ claim: WorkClaim, in slot: String, lease: Lease) {
-        held.withLock { $0[slot] = Held(claim: claim, lease: lease) }
+        held.withLock { $0[slot] = HeldClaim(claim: claim, lease: lease) }
     }
 
     package func claim(of slot: String) -> WorkClaim? { held.withLock { $0[slot]?.claim } }
 
     /// Stops renewing the claim of the unit in `slot`, whose result is recorded.
-    package func drop(_ slot: String) { held.withLock { $0[slot]?.isOver = true } }
+    package func drop(_ slot: String) { held.withLock { $0[slot]?.isDropped = true } }
 
     /// The claims that are neither dropped nor lost.
     package var open: [WorkClaim] { openBySlot.map(\.claim) }
 
     private var openBySlot: [(slot: String, claim: WorkClaim)] {
         held.withLock { held in
-            held.sorted { $0.key < $1.key }.filter { !$0.value.isLost && !$0.value.isOver }
+            held.sorted { $0.key < $1.key }.filter { !$0.value.isLost && !$0.value.isDropped }
                 .map { ($0.key, $0.value.claim) }
         }
     }
@@ -106,7 +104,7 @@ package final class ClaimRenewer: Sendable {
     /// too little time is left. If the unit's claim was already dropped, claims it again.
     package func refusal(of slot: String, for length: Duration = stepTime) async -> Refusal? {
         guard let unit = held.withLock({ $0[slot] }), !unit.isLost else { return .lost }
-        if unit.isOver, let refusal = await reclaim(slot, unit.claim) { return refusal }
+        if unit.isDropped, let refusal = await reclaim(slot, unit.claim) { return refusal }
         guard let unit = held.withLock({ $0[slot] }) else { return .lost }
         if unit.lease.covers(length, at: clock()) { return nil }
         let failure = await renew([(slot, unit.claim)])
@@ -122,7 +120,7 @@ package final class ClaimRenewer: Sendable {
             // The work server may have granted less than was requested.
             let granted = shortestLease(at: clock()).map { $0 + Lease.margin } ?? length
             let quarter = max(.seconds(1), min(length, granted) / 4)
-            let wait = isAnswered.load(ordering: .relaxed) ? quarter : min(Self.pause, quarter)
+            let wait = isAnswered.load(ordering: .relaxed) ? quarter : min(Self.retryPause, quarter)
             guard (try? await time.sleep(for: wait)) != nil else { return }
             let open = openBySlot
             if !open.isEmpty {
@@ -137,16 +135,16 @@ package final class ClaimRenewer: Sendable {
     private func reclaim(_ slot: String, _ former: WorkClaim) async -> Refusal? {
         do throws(WorkError) {
             // The earlier result is delivered first: after the new claim, it would count as late.
-            try await handIn()
+            try await deliverResults()
             let asked = clock()
             let request = ClaimRequest(former.order, beacons: [.init([former.key])], most: 1, for: length)
             let answer = try await source.claim(request)
             guard let grant = answer.grants.first else {
-                return answer.denied.first.map { .denied($0.reason) } ?? .resting(answer.order)
+                return answer.denied.first.map { .denied($0.reason) } ?? .orderNotOpen(answer.order)
             }
-            let lease = Lease(askedAt: asked, for: grant.lease)
+            let lease = Lease(requestedAt: asked, for: grant.lease)
             keep(grant.claim, in: slot, lease: lease)
-            report(.renewed([slot: Kept(claim: grant.claim, lease: lease)]))
+            report(.renewed([slot: LeasedClaim(claim: grant.claim, lease: lease)]))
             return nil
         } catch { return .unanswered(error) }
     }
@@ -160,24 +158,26 @@ package final class ClaimRenewer: Sendable {
                     .notUnderstood, .workServer.answer, during: "renewing claims",
                     message: "\(answers.count) answers to \(claims.count) claims")
             }
-            note(zip(claims, answers).map { ($0, $1) }, askedAt: asked)
+            record(zip(claims, answers).map { ($0, $1) }, requestedAt: asked)
             if !isAnswered.exchange(true, ordering: .relaxed) { report(.answered) }
             return nil
         } catch {
-            let isNews = isAnswered.exchange(false, ordering: .relaxed)
-            report(.unanswered(error, left: shortestLease(at: clock()), isNews: isNews))
+            let isFirst = isAnswered.exchange(false, ordering: .relaxed)
+            report(.unanswered(error, left: shortestLease(at: clock()), isFirst: isFirst))
             return error
         }
     }
 
     private func shortestLease(at moment: Duration) -> Duration? {
         held.withLock { held in
-            held.values.filter { !$0.isOver && !$0.isLost }.compactMap { $0.lease.left(at: moment) }.min()
+            held.values.filter { !$0.isDropped && !$0.isLost }.compactMap { $0.lease.left(at: moment) }.min()
         }
     }
 
-    private func note(_ answers: [((slot: String, claim: WorkClaim), Renewal)], askedAt moment: Duration) {
-        var (lost, renewed) = ([String](), [String: Kept]())
+    private func record(
+        _ answers: [((slot: String, claim: WorkClaim), Renewal)], requestedAt moment: Duration
+    ) {
+        var (lost, renewed) = ([String](), [String: LeasedClaim]())
         held.withLock { held in
             for ((slot, claim), answer) in answers {
                 // Skip a claim that was replaced or removed meanwhile.
@@ -187,35 +187,13 @@ package final class ClaimRenewer: Sendable {
                     held[slot]?.isLost = true
                     lost.append(slot)
                 case .renewed(let length):
-                    let lease = Lease(askedAt: moment, for: length)
+                    let lease = Lease(requestedAt: moment, for: length)
                     held[slot]?.lease = lease
-                    renewed[slot] = Kept(claim: claim, lease: lease)
+                    renewed[slot] = LeasedClaim(claim: claim, lease: lease)
                 }
             }
         }
         if !renewed.isEmpty { report(.renewed(renewed)) }
         if !lost.isEmpty { report(.lost(slots: lost)) }
-    }
-}
-
-/// The clock of leases: `CLOCK_BOOTTIME`, the time since the machine's boot. Nobody can set it, and it continues while
-/// the machine sleeps.
-package enum MachineClock {
-    package static var now: Duration {
-        var moment = timespec()
-        clock_gettime(CLOCK_BOOTTIME, &moment)
-        return .seconds(moment.tv_sec) + .nanoseconds(moment.tv_nsec)
-    }
-
-    /// The id of this boot of the machine; nil if the kernel does not report it.
-    package static var boot: String? { line(of: "/proc/sys/kernel/random/boot_id") }
-
-    /// The id of the machine's installation (machine-id(5)); nil if the machine has none.
-    package static var machine: String? { line(of: "/etc/machine-id") }
-
-    private static func line(of path: String) -> String? {
-        guard let bytes = FileBytes.contents(of: path, atMost: 128, isWhole: false) else { return nil }
-        let text = String(decoding: bytes.prefix { $0 != 0 && $0 != 10 }, as: UTF8.self)
-        return text.isEmpty ? nil : text
     }
 }

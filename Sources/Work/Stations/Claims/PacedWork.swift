@@ -1,12 +1,12 @@
 package import Bluetooth
 
-/// A work source for tests that run a station faster than a real work server's clock: divides requested lease times by
-/// `pace`, and multiplies granted ones by it.
+/// The work source of a station whose clock runs `pace` times as fast as the work server's: divides requested leases by
+/// `pace`, and multiplies granted ones by it. Only for tests, which set BEACON_DFU_STATION_PACE: they cannot wait until
+/// a real lease ends.
 package struct PacedWork: WorkSource {
     private let base: any WorkSource
     private let pace: Double
 
-    /// The work of `base`, for a station whose time passes `pace` times as fast.
     package init(_ base: any WorkSource, pace: Double) { (self.base, self.pace) = (base, pace) }
 
     package func sendHeartbeat(_ report: StationReport) async throws(WorkError) -> HeartbeatReply {
@@ -14,13 +14,13 @@ package struct PacedWork: WorkSource {
     }
 
     package func claim(_ request: ClaimRequest) async throws(WorkError) -> ClaimAnswer {
-        var asked = request
-        asked.lease = request.lease / pace
-        var answer = try await base.claim(asked)
+        var paced = request
+        paced.lease = request.lease / pace
+        var answer = try await base.claim(paced)
         answer.grants = answer.grants.map { grant in
             ClaimAnswer.Grant(
-                grant.claim, lease: grant.lease.map { $0 * pace }, wasBegun: grant.wasBegun,
-                selector: grant.selector, slot: grant.slot, asked: grant.asked)
+                grant.claim, lease: grant.lease.map { $0 * pace }, wasClaimedBefore: grant.wasClaimedBefore,
+                selector: grant.selector, slot: grant.slot, requestedKey: grant.requestedKey)
         }
         return answer
     }
@@ -49,7 +49,7 @@ package struct PacedWork: WorkSource {
 }
 
 extension Timekeeper {
-    /// The same time source, `pace` times as fast.
+    /// The same time source, `pace` times as fast; for tests.
     package func paced(_ pace: Double) -> Timekeeper {
         Timekeeper(
             reading: { now * pace }, waiting: { try await sleep(until: $0 / pace) },

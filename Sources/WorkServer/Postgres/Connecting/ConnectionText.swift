@@ -18,7 +18,7 @@ enum ConnectionText {
                 let values = option.value.split(separator: ",", omittingEmptySubsequences: false).map(
                     String.init)
                 return (
-                    option.keyword, values.map { $0.isEmpty && option.keyword == "port" ? usualPort : $0 }
+                    option.keyword, values.map { $0.isEmpty && option.keyword == "port" ? defaultPort : $0 }
                 )
             }
         let count = lists.map(\.1.count).max() ?? 1
@@ -31,7 +31,7 @@ enum ConnectionText {
     }
 
     /// The default port: libpq's, or that of the environment (PGPORT).
-    private static var usualPort: String {
+    private static var defaultPort: String {
         let defaults = PQconndefaults()
         defer { PQconninfoFree(defaults) }
         return defaults.map(list)?.first { $0.keyword == "port" }?.value ?? "5432"

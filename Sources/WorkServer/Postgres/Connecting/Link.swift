@@ -25,17 +25,17 @@ final class Link {
 
     var isGood: Bool { PQstatus(connection) == CONNECTION_OK }
     /// Whether the server requested a password and there was none.
-    var wantsPassword: Bool { PQconnectionNeedsPassword(connection) == 1 }
+    var needsPassword: Bool { PQconnectionNeedsPassword(connection) == 1 }
     var isBad: Bool { PQstatus(connection) == CONNECTION_BAD }
     var descriptor: Int32 { PQsocket(connection) }
     /// The server's version, for example 150018 for 15.18.
     var serverVersion: Int { Int(PQserverVersion(connection)) }
     var backend: Int32 { PQbackendPID(connection) }
 
-    var failure: String { PQerrorMessage(connection).map { String(cString: $0) } ?? "" }
+    var errorMessage: String { PQerrorMessage(connection).map { String(cString: $0) } ?? "" }
 
     func pollConnecting() -> PostgresPollingStatusType { PQconnectPoll(connection) }
-    func stopBlocking() -> Bool { PQsetnonblocking(connection, 1) == 0 }
+    func setNonblocking() -> Bool { PQsetnonblocking(connection, 1) == 0 }
     /// Sends buffered data: returns 0 when everything is sent, 1 when not, -1 on failure.
     func flush() -> Int32 { PQflush(connection) }
     func consume() -> Bool { PQconsumeInput(connection) == 1 }

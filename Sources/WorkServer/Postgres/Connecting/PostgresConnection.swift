@@ -5,7 +5,7 @@ import CPostgres
 ///
 /// After a deadline, a cancellation or a lost connection, the outcome of the statement is unknown: the session is
 /// closed permanently (`isOpen` is false), and another one has to be opened.
-package actor PostgresConnection {
+package actor PostgresConnection: ClosableConnection {
     let settings: PostgresSettings
     let readiness: any DescriptorReadiness
     let time: Timekeeper
@@ -33,17 +33,17 @@ package actor PostgresConnection {
             } catch { return .failure(error) }
         }
         try outcome.get()
-        try await connection.tellServer(settings.answering, isLocal: false, "connecting")
+        try await connection.setServerTimeouts(settings.statementTimeout, isLocal: false, "connecting")
         return connection
     }
 
     /// Sets the server's time limits, for this session or this transaction.
-    func tellServer(_ limit: Duration, isLocal: Bool, _ during: String) async throws(PostgresError) {
+    func setServerTimeouts(_ limit: Duration, isLocal: Bool, _ during: String) async throws(PostgresError) {
         _ = try await exchange(
             """
             SELECT set_config('statement_timeout', $1, $2), set_config('lock_timeout', $1, $2),
                    set_config('idle_in_transaction_session_timeout', $1, $2)
-            """, [.integer(limit.milliseconds), .boolean(isLocal)], .text, during, settings.answering)
+            """, [.integer(limit.milliseconds), .boolean(isLocal)], .text, during, settings.statementTimeout)
     }
 
     package var isOpen: Bool { link != nil }
@@ -64,11 +64,11 @@ package actor PostgresConnection {
         var causes: [String] = []
         for (number, server) in servers.enumerated() {
             do throws(PostgresError) {
-                return try await time.limited(settings.connecting / servers.count, during: "connecting") {
+                return try await time.limited(settings.connectTimeout / servers.count, during: "connecting") {
                     () throws(PostgresError) in try await self.connect(server)
                 }
             } catch {
-                guard servers.count > 1, error.mayBeAnotherServers else { throw error }
+                guard servers.count > 1, error.allowsNextServer else { throw error }
                 causes.append(error.cause)
                 guard number == servers.count - 1 else { continue }
                 throw PostgresError(
@@ -93,8 +93,8 @@ package actor PostgresConnection {
             default: awaited = nil
             }
         }
-        guard link.isGood, link.stopBlocking() else {
-            let refused = RefusedConnection(link.failure, wantingPassword: link.wantsPassword)
+        guard link.isGood, link.setNonblocking() else {
+            let refused = RefusedConnection(link.errorMessage, needsPassword: link.needsPassword)
             throw PostgresError(refused.problem, during: "connecting")
         }
         self.link = link
@@ -123,12 +123,15 @@ extension Duration {
     }
 }
 
-extension PostgresConnection {
+/// A connection, or a session that opens one when it needs it.
+package protocol ClosableConnection: Actor { func close() async }
+
+extension ClosableConnection {
     /// Runs `body`, then closes the connection, also if `body` throws.
-    package nonisolated func closing<Value: Sendable>(
-        _ body: (PostgresConnection) async throws(PostgresError) -> Value
-    ) async throws(PostgresError) -> Value {
-        do throws(PostgresError) {
+    package nonisolated func closing<Value: Sendable, Failure: Error>(
+        _ body: (Self) async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        do throws(Failure) {
             let value = try await body(self)
             await close()
             return value
@@ -150,18 +153,18 @@ extension PostgresConnection {
 package struct PostgresSettings: Hashable, Sendable {
     package var target, applicationName: String
     /// Time limit for connecting; several servers have equal parts of it.
-    package var connecting: Duration
+    package var connectTimeout: Duration
     /// Time limit of a statement, which the server observes as well.
-    package var answering: Duration
+    package var statementTimeout: Duration
     /// Seconds without an acknowledgement of sent data or of a keepalive, after which the server counts as gone.
     private static let silence = 15
 
     package init(
-        _ target: String, applicationName: String, connecting: Duration = .seconds(10),
-        answering: Duration = .seconds(10)
+        _ target: String, applicationName: String, connectTimeout: Duration = .seconds(10),
+        statementTimeout: Duration = .seconds(10)
     ) {
         (self.target, self.applicationName) = (target, applicationName)
-        (self.connecting, self.answering) = (connecting, answering)
+        (self.connectTimeout, self.statementTimeout) = (connectTimeout, statementTimeout)
     }
 
     /// The keywords for libpq, in this order: `target` overrides those before it.

@@ -8,7 +8,7 @@ extension PostgresConnection {
         within limit: Duration? = nil
     ) async throws(PostgresError) -> PostgresRows {
         try await withTurn(during) { () throws(PostgresError) in
-            try await exchange(sql, parameters, format, during, limit ?? settings.answering)
+            try await exchange(sql, parameters, format, during, limit ?? settings.statementTimeout)
         }
     }
 
@@ -19,10 +19,10 @@ extension PostgresConnection {
         _ body: (PostgresTransaction) async throws(PostgresError) -> Value
     ) async throws(PostgresError) -> Value {
         try await withTurn(during) { () throws(PostgresError) in
-            let limit = longer ?? settings.answering
+            let limit = longer ?? settings.statementTimeout
             _ = try await exchange("BEGIN", [], .text, during, limit)
             do throws(PostgresError) {
-                if longer != nil { try await tellServer(limit, isLocal: true, during) }
+                if longer != nil { try await setServerTimeouts(limit, isLocal: true, during) }
                 let value = try await body(
                     PostgresTransaction(connection: self, during: during, limit: limit))
                 _ = try await exchange("COMMIT", [], .text, during, limit)
@@ -54,8 +54,8 @@ extension PostgresConnection {
 
     private func nextNotifications(_ during: String) async throws(PostgresError) -> [PostgresNotification] {
         while true {
-            guard let link else { throw closed(during) }
-            guard link.consume() else { throw broken(link, during) }
+            guard let link else { throw closedError(during) }
+            guard link.consume() else { throw connectionError(link, during) }
             var found: [PostgresNotification] = []
             while let next = link.nextNotification() { found.append(next) }
             guard found.isEmpty, !Task.isCancelled else { return found }
@@ -78,7 +78,7 @@ extension PostgresConnection {
     ) async throws(PostgresError) -> PostgresRows {
         do throws(PostgresError) {
             return try await time.limited(limit, during: during) { () throws(PostgresError) in
-                try await self.converse(sql, parameters, format, during)
+                try await self.sendAndReceive(sql, parameters, format, during)
             }
         } catch {
             // Unless the server has reported an `ERROR`, it is unknown what the server does or sends next.
@@ -89,11 +89,11 @@ extension PostgresConnection {
         }
     }
 
-    private func converse(
+    private func sendAndReceive(
         _ sql: String, _ parameters: [PostgresValue]?, _ format: ResultFormat, _ during: String
     ) async throws(PostgresError) -> PostgresRows {
-        guard let link else { throw closed(during) }
-        guard link.send(sql, parameters, format) else { throw broken(link, during) }
+        guard let link else { throw closedError(during) }
+        guard link.send(sql, parameters, format) else { throw connectionError(link, during) }
         try await send(link, during)
         var rows: PostgresRows = []
         var failure: PostgresError?
@@ -113,12 +113,12 @@ extension PostgresConnection {
         while true {
             switch link.flush() {
             case 0: return
-            case 1: await waitForEither(link.descriptor)
-            default: throw broken(link, during)
+            case 1: await waitUntilReadableOrWritable(link.descriptor)
+            default: throw connectionError(link, during)
             }
             try requireOpen(link, during)
             // The server may accept more data only after this side has read its output.
-            guard link.consume() else { throw broken(link, during) }
+            guard link.consume() else { throw connectionError(link, during) }
         }
     }
 
@@ -126,11 +126,11 @@ extension PostgresConnection {
         while link.isBusy {
             await readiness.wait(for: .readable, of: link.descriptor)
             try requireOpen(link, during)
-            guard link.consume() else { throw broken(link, during) }
+            guard link.consume() else { throw connectionError(link, during) }
         }
     }
 
-    private func waitForEither(_ descriptor: Int32) async {
+    private func waitUntilReadableOrWritable(_ descriptor: Int32) async {
         await withTaskGroup(of: Void.self) { [readiness] group in
             group.addTask { await readiness.wait(for: .readable, of: descriptor) }
             group.addTask { await readiness.wait(for: .writable, of: descriptor) }
@@ -141,15 +141,15 @@ extension PostgresConnection {
 
     private func requireOpen(_ link: Link, _ during: String) throws(PostgresError) {
         guard !Task.isCancelled else { throw PostgresError(.cancelled, during: during) }
-        guard self.link === link else { throw closed(during) }
+        guard self.link === link else { throw closedError(during) }
     }
 
-    private func closed(_ during: String) -> PostgresError {
+    private func closedError(_ during: String) -> PostgresError {
         PostgresError(.connection("the connection is closed", sqlstate: nil), during: during)
     }
 
-    private func broken(_ link: Link, _ during: String) -> PostgresError {
-        PostgresError(.connection(RefusedConnection(link.failure).words, sqlstate: nil), during: during)
+    private func connectionError(_ link: Link, _ during: String) -> PostgresError {
+        PostgresError(.connection(RefusedConnection(link.errorMessage).words, sqlstate: nil), during: during)
     }
 }
 

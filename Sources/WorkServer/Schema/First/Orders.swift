@@ -134,9 +134,4 @@ extension WorkServerSchema {
         CREATE TRIGGER event_stays BEFORE UPDATE OR DELETE OR TRUNCATE ON event
           FOR EACH STATEMENT EXECUTE FUNCTION stays();
         """
-
-    static let audit = """
-        CREATE FUNCTION note(p_what text, p_order text, p_person text, p_why text) RETURNS void LANGUAGE sql AS
-          'INSERT INTO event (what, order_number, person, why) VALUES (p_what, p_order, left(p_person, 200), left(p_why, 2000))';
-        """
 }

@@ -22,25 +22,25 @@ extension WorkServerSchema {
         END $$;
         """
 
-    /// The function by which others refuse a call: this program's code is in the error's field `constraint`.
-    static let refusals = """
-        CREATE FUNCTION refuse(p_code text, p_message text, p_hint text DEFAULT NULL) RETURNS void
-        LANGUAGE plpgsql AS $$
-        BEGIN
-          IF p_hint IS NULL THEN
-            RAISE EXCEPTION USING ERRCODE = 'BD001', CONSTRAINT = p_code, MESSAGE = p_message;
-          END IF;
-          RAISE EXCEPTION USING ERRCODE = 'BD001', CONSTRAINT = p_code, MESSAGE = p_message, HINT = p_hint;
-        END $$;
+    /// Permissions of the roles on functions and views. No role has access to tables.
+    static let grants = """
+        REVOKE ALL ON SCHEMA beacon_dfu FROM PUBLIC;
+        REVOKE ALL ON ALL TABLES IN SCHEMA beacon_dfu FROM PUBLIC;
+        REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA beacon_dfu FROM PUBLIC;
+        GRANT USAGE ON SCHEMA beacon_dfu TO beacon_dfu_station, beacon_dfu_viewer, beacon_dfu_approver, beacon_dfu_admin;
 
-        CREATE FUNCTION stays() RETURNS trigger LANGUAGE plpgsql SET search_path = beacon_dfu, pg_temp AS $$
-        BEGIN
-          PERFORM refuse('record-stays', format('rows of %s cannot be changed or deleted', TG_TABLE_NAME));
-          RETURN NULL;
-        END $$;
+        GRANT SELECT ON about, policies TO beacon_dfu_station;
+        GRANT EXECUTE ON FUNCTION greet, claim, renew, release, deliver, catalogue, file TO beacon_dfu_station;
 
-        -- A moment of a clock, clamped to the valid range.
-        CREATE FUNCTION moment(p_ms bigint) RETURNS timestamptz LANGUAGE sql IMMUTABLE STRICT AS
-          'SELECT to_timestamp(least(greatest(p_ms, -62135596800000), 253402300799000) / 1000.0)';
+        GRANT SELECT ON orders, units, stations, results, refused_results, events, catalogues, catalogue_files, recalled_files, about,
+          policies
+          TO beacon_dfu_viewer, beacon_dfu_approver, beacon_dfu_admin;
+        GRANT EXECUTE ON FUNCTION protocol_flaw, told TO beacon_dfu_viewer, beacon_dfu_approver, beacon_dfu_admin;
+        GRANT EXECUTE ON FUNCTION catalogue, file TO beacon_dfu_viewer, beacon_dfu_approver, beacon_dfu_admin;
+
+        GRANT EXECUTE ON FUNCTION release_order, hold_order, cancel_order, retry_units, remove_units TO beacon_dfu_approver;
+
+        GRANT EXECUTE ON FUNCTION create_order, add_units, remove_units, set_expected, hold_order, put_file, publish_catalogue, withdraw_catalogue,
+          recall_file, readmit_station, set_max_offline TO beacon_dfu_admin;
         """
 }

@@ -76,26 +76,4 @@ extension WorkServerSchema {
 
         CREATE VIEW about AS SELECT version, least_protocol, most_protocol, applied, applied_by FROM schema_version;
         """
-
-    /// Permissions of the roles on functions and views. No role has access to tables.
-    static let grants = """
-        REVOKE ALL ON SCHEMA beacon_dfu FROM PUBLIC;
-        REVOKE ALL ON ALL TABLES IN SCHEMA beacon_dfu FROM PUBLIC;
-        REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA beacon_dfu FROM PUBLIC;
-        GRANT USAGE ON SCHEMA beacon_dfu TO beacon_dfu_station, beacon_dfu_viewer, beacon_dfu_approver, beacon_dfu_admin;
-
-        GRANT SELECT ON about, policies TO beacon_dfu_station;
-        GRANT EXECUTE ON FUNCTION greet, claim, renew, release, deliver, catalogue, file TO beacon_dfu_station;
-
-        GRANT SELECT ON orders, units, stations, results, refused_results, events, catalogues, catalogue_files, recalled_files, about,
-          policies
-          TO beacon_dfu_viewer, beacon_dfu_approver, beacon_dfu_admin;
-        GRANT EXECUTE ON FUNCTION protocol_flaw, told TO beacon_dfu_viewer, beacon_dfu_approver, beacon_dfu_admin;
-        GRANT EXECUTE ON FUNCTION catalogue, file TO beacon_dfu_viewer, beacon_dfu_approver, beacon_dfu_admin;
-
-        GRANT EXECUTE ON FUNCTION release_order, hold_order, cancel_order, retry_units, remove_units TO beacon_dfu_approver;
-
-        GRANT EXECUTE ON FUNCTION create_order, add_units, remove_units, set_expected, hold_order, put_file, publish_catalogue, withdraw_catalogue,
-          recall_file, readmit_station, set_max_offline TO beacon_dfu_admin;
-        """
 }

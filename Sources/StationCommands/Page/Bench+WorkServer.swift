@@ -6,21 +6,21 @@ import Work
 import WorkServer
 
 extension Bench {
-    /// Shows the last report of `station`, which has `units`. A station at work is silent after `quiet` s without one.
-    mutating func take(_ station: StationSummary, _ units: [UnitSummary], quiet: Double) {
+    /// Shows the last report of `station`, which has `units`. A station at work is silent after `limit` s without one.
+    mutating func show(_ station: StationSummary, _ units: [UnitSummary], silentAfter limit: Double) {
         outbox = Outbox(waiting: station.waiting, since: station.oldestWaiting, refused: station.refused)
         // A unit with an expired claim and no result may still be at work.
         let isAtWork = station.claims > 0 || station.waiting > 0 || units.contains { $0.state == .expired }
         if !isAtWork {
             if !isPast { idle = station.seen }
-        } else if RecordedTime.now.seconds(since: station.seen) > quiet {
+        } else if RecordedTime.now.seconds(since: station.seen) > limit {
             silence = Silence(since: station.seen, reason: "no report from this station")
         }
     }
 
     /// Shows the order `summary`, and the catalogue that it names or else the latest that is not recalled. `held` is
     /// the start of the order's hold, nil for none.
-    mutating func take(
+    mutating func show(
         _ summary: OrderSummary, heldSince held: RecordedTime?, _ catalogues: [CatalogueSummary]
     ) {
         let order = summary.order
@@ -147,65 +147,12 @@ extension PageHistoryRow {
         (name, seconds, adapter) = (result.name, result.seconds, result.adapter)
         (versionBefore, version) = (result.versionBefore, result.versionAfter)
         (station, order, outcome, code) = (result.station, result.order, result.outcome, result.code)
-        if result.status != .current {
-            code = [result.status.rawValue, code].compactMap(\.self).joined(separator: ", ")
+        if result.standing != .current {
+            code = [result.standing.rawValue, code].compactMap(\.self).joined(separator: ", ")
         }
         address = result.key.hasPrefix("id:") ? nil : result.key
         let known = result.code.flatMap(FailureCode.known)
         cause = result.message ?? known?.summary
         nextStep = result.nextStep ?? (result.message == nil ? known?.nextStepOnTray.withOptions : nil)
-    }
-}
-
-/// The labels of a bench's units on the page: the label of the slot, or for a unit without one the end of its address
-/// or id, as long as needed to be unique. Trays of a station can have equal slot labels, which also get such an end.
-struct UnitLabels {
-    private let units: [UnitSummary]
-    /// The labels by the keys of their units.
-    private let labels: [String: String]
-
-    init(_ units: [UnitSummary]) {
-        self.units = units
-        var labels: [String: String] = [:]
-        var taken: Set<String> = []
-        var open = units
-        for turn in 0..<Self.mostTurns {
-            let found = open.map { Self.candidate(of: $0, turn) }
-            let counts = Dictionary(found.map { ($0, 1) }, uniquingKeysWith: +)
-            for (unit, label) in zip(open, found) where counts[label] == 1 && !taken.contains(label) {
-                labels[unit.key] = label
-            }
-            taken.formUnion(labels.values)
-            open.removeAll { labels[$0.key] != nil }
-        }
-        self.labels = labels
-    }
-
-    /// The units as the page shows them.
-    var pages: [PageUnit] { units.map { PageUnit($0, label(of: $0)) } }
-
-    /// The keys of the units by their labels.
-    var keys: [String: String] {
-        Dictionary(units.map { (label(of: $0), $0.key) }, uniquingKeysWith: { first, _ in first })
-    }
-
-    private func label(of unit: UnitSummary) -> String { labels[unit.key] ?? unit.key }
-
-    /// A slot's label alone, then with each of the at most six ends.
-    private static let mostTurns = 7
-
-    /// The label to try in the round `turn`, from 0; later rounds have longer ones.
-    private static func candidate(of unit: UnitSummary, _ turn: Int) -> String {
-        let ends = ends(of: unit.key)
-        guard let slot = unit.slot else { return ends[min(turn, ends.count - 1)] }
-        return turn == 0 ? slot : "\(slot) (\(ends[min(turn - 1, ends.count - 1)]))"
-    }
-
-    /// Ends of a unit's key, the shortest first, the whole key last. The end of an address has at least two bytes: a
-    /// single letter could be mistaken for a status.
-    static func ends(of key: String) -> [String] {
-        let bare = key.hasPrefix("id:") ? key.dropFirst(3) : key.prefix { $0 != "/" }
-        let lengths = key.hasPrefix("id:") ? [6, 10, 16] : [5, 8, 11, 14]
-        return lengths.filter { $0 < bare.count }.map { String(bare.suffix($0)) } + [String(bare), key]
     }
 }
