@@ -103,9 +103,3 @@ extension SUOTAProcedure {
         }
     }
 }
-
-extension UpdateFailure {
-    static func preparing(_ code: FailureCode, _ message: String, remedy: Advice? = nil) -> UpdateFailure {
-        UpdateFailure(code, during: SUOTAStep.preparing.rawValue, message: message, remedy: remedy)
-    }
-}

@@ -200,10 +200,6 @@ extension FBeaconUpgrade {
 }
 
 extension UpdateFailure {
-    static func preparing(_ code: FailureCode, _ message: String, remedy: Advice? = nil) -> UpdateFailure {
-        UpdateFailure(code, during: "preparing", message: message, remedy: remedy)
-    }
-
     /// A failure while the device is told to enter the upgrade.
     static func entering(
         _ code: FailureCode, _ message: String, remedy: Advice? = nil, mayReconnect: Bool = false

@@ -62,10 +62,6 @@ extension SMPUpdate {
 }
 
 extension UpdateFailure {
-    static func preparing(_ code: FailureCode, _ message: String, remedy: Advice? = nil) -> UpdateFailure {
-        UpdateFailure(code, during: "preparing", message: message, remedy: remedy)
-    }
-
     static func uploading(
         _ code: FailureCode, _ message: String, mayReconnect: Bool = false
     ) -> UpdateFailure {

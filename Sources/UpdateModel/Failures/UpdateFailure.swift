@@ -35,6 +35,13 @@ public struct UpdateFailure: Error, Equatable, Sendable {
 }
 
 extension UpdateFailure {
+    /// A failure before anything is sent.
+    package static func preparing(
+        _ code: FailureCode, _ message: String, remedy: Advice? = nil
+    ) -> UpdateFailure {
+        UpdateFailure(code, during: "preparing", message: message, remedy: remedy)
+    }
+
     /// The failure if the outcome of a command does not match the `state` of the dialogue that gave it.
     public static func misplaced(
         _ outcome: DialogueOutcome, in state: some Sendable, during step: String
