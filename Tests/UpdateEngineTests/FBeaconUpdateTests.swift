@@ -113,6 +113,14 @@ import UpdateModel
         Self.check(run, container)
     }
 
+    @Test(arguments: ["840", "8.40", "839"])
+    func `is verified by a version as it is advertised, or as in a list`(_ version: String) async throws {
+        var bench = FBeaconBench(stays: true)
+        bench.preferences.versionText = version
+        let run = try await bench.flash(bench.container(3000))
+        #expect((run.report?.verified == .version) == (version != "839"), "\(run.outcome)")
+    }
+
     @Test(arguments: [true, false]) func `is admitted by a PIN, also after a lost link`(stays: Bool)
         async throws
     {

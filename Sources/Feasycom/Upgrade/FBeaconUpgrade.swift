@@ -148,7 +148,7 @@ extension FBeaconUpgrade {
 
     /// The container's version, as the device advertises or reports it; or the user's text.
     package var expectedVersion: ExpectedVersion? {
-        preferences.versionText.map { ExpectedVersion(text: $0) }
+        preferences.versionText.map(ExpectedVersion.init(inEitherForm:))
             ?? ExpectedVersion(listed: container.versions.upperBound)
     }
 
