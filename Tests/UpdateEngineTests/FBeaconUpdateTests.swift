@@ -121,6 +121,14 @@ import UpdateModel
         #expect((run.report?.verified == .version) == (version != "839"), "\(run.outcome)")
     }
 
+    @Test(arguments: [true, false]) func `numbers its links up to the last one`(stays: Bool) async throws {
+        let bench = FBeaconBench(stays: stays, faults: [.fbeacon(.refuseFromPacket(1))])
+        let run = try await bench.flash(bench.container(3000))
+        #expect(run.failure?.code.rawValue == "packet-refused", "\(run.outcome)")
+        let links = run.events.compactMap { if case .retry(_, _, _, let link?) = $0 { link } else { nil } }
+        #expect(links == [2, 3, 4, 5])
+    }
+
     @Test(arguments: [true, false]) func `is admitted by a PIN, also after a lost link`(stays: Bool)
         async throws
     {

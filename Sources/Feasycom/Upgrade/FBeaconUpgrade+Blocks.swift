@@ -205,7 +205,7 @@ extension FBeaconUpgrade {
 /// From the last block to the end of the conversation, and giving up (fbeacon.md, Transfer).
 extension FBeaconUpgrade {
     /// How often a transfer is repeated because of wrong or missing answers.
-    static let maximumRestarts = 3
+    static let maximumRestarts = 4
     /// How often CAN is sent.
     static let cancels = 3
     /// How long the device may take to confirm a CAN.
