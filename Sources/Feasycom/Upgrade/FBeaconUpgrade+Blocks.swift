@@ -79,6 +79,19 @@ extension FBeaconUpgrade {
         }
     }
 
+    /// Whether a packet is on its way, or refused by an answer that may belong to an earlier one.
+    var awaitsBlock: Bool { state == .sending || state == .awaiting || state == .draining }
+
+    /// Records whether the device may have stored a block, by the outcome after a packet: only a refusal, or a request for
+    /// the first block, shows that it did not.
+    mutating func noteBlock(_ outcome: DialogueOutcome) {
+        let byte = if case .value(let bytes) = outcome { ControlByte(bytes) } else { ControlByte?.none }
+        let mayBeStored =
+            state == .awaiting && byte?.mode == nil
+            || state == .draining && (byte == .ack || byte == .cancel)
+        mayHaveBlock = mayHaveBlock || mayBeStored
+    }
+
     /// The time since the packet began to be sent.
     private var age: Duration? {
         guard let times, let sentAt = attempt.sentAt else { return nil }

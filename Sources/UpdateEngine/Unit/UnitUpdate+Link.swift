@@ -336,7 +336,11 @@ struct LinkHistory: Sendable {
     /// The time between two advertisements of the device; nil if unknown.
     private(set) var advertisingInterval: Duration?
     /// The completion that the device may have reached before the last link.
-    var possibleCompletionBefore: Completion?
+    var possibleCompletionBefore: Completion? {
+        didSet { mayHaveCompleted = mayHaveCompleted || possibleCompletionBefore != nil }
+    }
+    /// Whether the device may have reached a completion before any link.
+    private(set) var mayHaveCompleted = false
     private var hasProgressed = false
 
     mutating func note(_ outcome: LinkOutcome) {

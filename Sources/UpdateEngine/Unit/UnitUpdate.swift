@@ -209,7 +209,16 @@ extension UnitUpdate {
         let mayReturn = seen.program != .application && (application == .intact || application == .unknown)
         return DeviceState(
             program: seen.program, address: seen.address ?? candidates.target, application: application,
-            part: procedure.part, returnsAfter: mayReturn ? procedure.inactivityLimit : nil)
+            part: procedure.part,
+            isUnfinished: application == .unknown && isUnfinished,
+            returnsAfter: mayReturn ? procedure.inactivityLimit : nil)
+    }
+
+    /// Whether an application that takes the update itself cannot have got the whole image over any link. One that lists
+    /// its images may install a marked image whenever it restarts.
+    private var isUnfinished: Bool {
+        procedure.targetSignature.isApplication && !procedure.targetSignature.namesImage
+            && possibleCompletion == nil && !links.mayHaveCompleted
     }
 
     /// An observed program takes precedence over the predicted effect.
