@@ -111,6 +111,10 @@ import UpdateModel
         let container = bench.container(3000)
         let run = try await bench.flash(container)
         #expect(run.failure?.code.rawValue == code, "\(run.outcome)")
+        if code == "version-mismatch" {
+            let words = "the application reports version 830, as before; 840 was expected"
+            #expect(run.failure?.message == words && run.failure?.state?.application == .unknown)
+        }
         Self.check(run, container)
     }
 
