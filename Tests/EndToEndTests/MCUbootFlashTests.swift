@@ -62,8 +62,11 @@ import Testing
     /// The first run leaves the image in test, and the second only confirms it.
     @Test func `says that nothing was sent if the image is there already`() throws {
         let tray = try Tray(Self.beacon)
-        let first = try tray.flash(Self.image, Self.device, ["--confirm", "test"])
+        let journal = tray.folder + "/journal.sqlite"
+        let first = try tray.flash(Self.image, Self.device, ["--confirm", "test", "--journal", journal])
         #expect(first.status == 0 && first.last["limited_by"] is String, "\(first.output)")
+        let row = try Program.run(["history", "--journal", journal, "--json"]).first("attempt")
+        #expect((row?["warnings"] as? String)?.hasPrefix("image-in-test: ") == true, "\(row ?? [:])")
         let second = try tray.flash(Self.image, Self.device)
         #expect(second.status == 0 && second.last["verified"] as? String == "version", "\(second.output)")
         #expect(second.last["limited_by"] is NSNull && second.last["hint"] is NSNull, "\(second.output)")

@@ -188,7 +188,7 @@ extension NordicBenchResult {
         #expect(failure.code == .device.versionMismatch)
         #expect(
             failure.message
-                == "the new application reports version 1, as before; version 2 was sent. Either the "
+                == "the application reports version 1, as before; version 2 was sent. Either the "
                 + "old firmware is running, or its version text is not the package's version")
         #expect(failure.remedy?.description.contains("the expected version '1'") == true)
         // The remedy in the error.

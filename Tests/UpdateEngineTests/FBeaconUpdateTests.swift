@@ -2,6 +2,7 @@ import Feasycom
 import Simulation
 import Testing
 import UpdateBench
+import UpdateEngine
 import UpdateModel
 
 @Suite(.timeLimit(.minutes(20))) struct `An upgrade of a simulated Feasycom beacon` {
@@ -110,7 +111,37 @@ import UpdateModel
         let container = bench.container(3000)
         let run = try await bench.flash(container)
         #expect(run.failure?.code.rawValue == code, "\(run.outcome)")
+        if code == "version-mismatch" {
+            let words = "the application reports version 830, as before; 840 was expected"
+            #expect(run.failure?.message == words && run.failure?.state?.application == .unknown)
+        }
         Self.check(run, container)
+    }
+
+    @Test(arguments: ["840", "8.40", "839"])
+    func `is verified by a version as it is advertised, or as in a list`(_ version: String) async throws {
+        var bench = FBeaconBench(stays: true)
+        bench.preferences.versionText = version
+        let run = try await bench.flash(bench.container(3000))
+        #expect((run.report?.verified == .version) == (version != "839"), "\(run.outcome)")
+    }
+
+    @Test(arguments: [true, false]) func `numbers its links up to the last one`(stays: Bool) async throws {
+        let bench = FBeaconBench(stays: stays, faults: [.fbeacon(.refuseFromPacket(1))])
+        let run = try await bench.flash(bench.container(3000))
+        #expect(run.failure?.code.rawValue == "packet-refused", "\(run.outcome)")
+        let links = run.events.compactMap { if case .retry(_, _, _, let link?) = $0 { link } else { nil } }
+        #expect(links == [2, 3, 4, 5])
+        #expect(run.failure?.state?.application == .intact)
+    }
+
+    @Test func `that is lost in the data may have overwritten the old application`() async throws {
+        var bench = FBeaconBench(stays: true, faults: [.fbeacon(.cutInPacket(2))])
+        bench.policy.fruitlessLinks = 1
+        let run = try await bench.flash(bench.container(3000))
+        #expect(run.failure?.code == .device.linkLost, "\(run.outcome)")
+        let state = try #require(run.failure?.state)
+        #expect(state.application == .unknown && state.isUnfinished)
     }
 
     @Test(arguments: [true, false]) func `is admitted by a PIN, also after a lost link`(stays: Bool)

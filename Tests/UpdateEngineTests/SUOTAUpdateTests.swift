@@ -136,7 +136,8 @@ extension SUOTABenchResult {
         bench.preferences.versionText = "9.9.9"
         let failure = try #require(try await bench.flash(small).failure)
         #expect(failure.code == .device.versionMismatch)
-        #expect(failure.message.hasSuffix("reports version 2.0.0; 9.9.9 was expected"))
+        #expect(failure.message.hasSuffix("the new application reports version 2.0.0; 9.9.9 was expected"))
+        #expect(failure.state?.application == .new)
     }
 
     @Test(arguments: [true, false]) func `uses the channel unless blocks are requested`(_ asks: Bool)

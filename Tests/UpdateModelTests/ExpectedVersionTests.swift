@@ -76,6 +76,19 @@ import Testing
     }
 
     @Test(
+        arguments: [
+            ("840", "BP102,8.40", true), ("8.40", "BP102,8.40", true), ("BP102,8.40", "840", true),
+            ("840", "8.40", true), ("840", "BP102,8.30", false), ("84.0", "BP102,8.40", false),
+            ("BP102,8.40", "BP103,8.40", false), ("BP102", "BP102,8.40", false), ("", "BP102,8.40", false),
+        ]) func `in either form is the number with or without points, alone or in a list`(
+            _ text: String, _ shown: String, _ isMet: Bool
+        )
+    {
+        let expectedVersion = ExpectedVersion(inEitherForm: text)
+        #expect(expectedVersion.verdict(before: nil, after: shown) == (isMet ? .kept : .broken))
+    }
+
+    @Test(
         arguments: [(20_731, "20731 (2.7.31)"), (7, "7"), (UInt32.max, "4294967295")] as [(UInt32, String)])
     func `is written as number and text`(_ number: UInt32, _ text: String) {
         #expect(ExpectedVersion(number: number).description == text)

@@ -27,9 +27,11 @@ extension DeviceState {
 
     private var place: String {
         switch program {
+        // A program that overwrites itself with the update may be gone.
+        case .application where isUnfinished && application == .unknown: "last seen at \(address)"
         case .application: "in its application at \(address)"
         case .bootloader: "in its bootloader at \(address)"
-        case .unknown: "not recognised since its restart, last seen at \(address)"
+        case .unknown: "not recognised again, last seen at \(address)"
         }
     }
 
@@ -47,6 +49,8 @@ extension DeviceState {
             program == .application ? "that is the new application" : "it confirmed the new application"
         case .unknown:
             switch program {
+            case .application where isUnfinished:
+                "the new application is not installed, and the old one is intact or partly overwritten"
             case .application: "it is not known whether that is the old one or the new one"
             case .bootloader: "its old application may be erased"
             case .unknown: "it is not known which application it has, if any"

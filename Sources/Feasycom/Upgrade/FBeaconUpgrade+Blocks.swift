@@ -79,6 +79,19 @@ extension FBeaconUpgrade {
         }
     }
 
+    /// Whether a packet is on its way, or refused by an answer that may belong to an earlier one.
+    var awaitsBlock: Bool { state == .sending || state == .awaiting || state == .draining }
+
+    /// Records whether the device may have stored a block, by the outcome after a packet: only a refusal, or a request for
+    /// the first block, shows that it did not.
+    mutating func noteBlock(_ outcome: DialogueOutcome) {
+        let byte = if case .value(let bytes) = outcome { ControlByte(bytes) } else { ControlByte?.none }
+        let mayBeStored =
+            state == .awaiting && byte?.mode == nil
+            || state == .draining && (byte == .ack || byte == .cancel)
+        mayHaveBlock = mayHaveBlock || mayBeStored
+    }
+
     /// The time since the packet began to be sent.
     private var age: Duration? {
         guard let times, let sentAt = attempt.sentAt else { return nil }
@@ -205,7 +218,7 @@ extension FBeaconUpgrade {
 /// From the last block to the end of the conversation, and giving up (fbeacon.md, Transfer).
 extension FBeaconUpgrade {
     /// How often a transfer is repeated because of wrong or missing answers.
-    static let maximumRestarts = 3
+    static let maximumRestarts = 4
     /// How often CAN is sent.
     static let cancels = 3
     /// How long the device may take to confirm a CAN.

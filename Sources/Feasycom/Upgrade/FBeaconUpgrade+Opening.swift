@@ -143,7 +143,7 @@ extension FBeaconUpgrade {
                     .restart(
                         Restart(
                             timeout: Self.restartTimeout, disconnectTimeout: Self.disconnectTimeout,
-                            pause: Self.pause))))
+                            pause: Self.pause, isAfterLoss: entries > 1))))
         }
         step.notices = notices + step.notices
         return step

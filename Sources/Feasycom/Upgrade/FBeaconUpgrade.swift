@@ -50,6 +50,8 @@ package struct FBeaconUpgrade: IdentifyingProcedure {
     var reply: UpgradeReply?
     /// Whether the device had the new version before the update, so that the version cannot confirm it.
     var hadVersion = false
+    /// Whether the device may have stored a block: it did not refuse each.
+    var mayHaveBlock = false
     var entries = 0
     var restarts = 0
     var times: CommandTimes?
@@ -70,6 +72,7 @@ package struct FBeaconUpgrade: IdentifyingProcedure {
 
     package mutating func begin(on link: LinkFacts) -> UpdateStep {
         self.link = LinkState(maximumWriteLength: max(link.maximumWriteLength, 1))
+        mayHaveBlock = mayHaveBlock || awaitsBlock
         guard stage != .acknowledged else { return finish() }
         // A device that entered the upgrade over an earlier link may now request the first block.
         if attempt.mode != nil || entries > 0 && attempt.pollsOnLink == 0 {
@@ -87,6 +90,7 @@ package struct FBeaconUpgrade: IdentifyingProcedure {
 
     package mutating func advance(after outcome: DialogueOutcome) throws(UpdateFailure) -> UpdateStep {
         defer { times = nil }
+        noteBlock(outcome)
         switch (state, outcome) {
         case (.readingMark, .value(let bytes)): return try handleOpenMark(OpenMark(value: bytes))
         case (.readingMark, .absent): return try handleOpenMark(nil)
@@ -148,7 +152,7 @@ extension FBeaconUpgrade {
 
     /// The container's version, as the device advertises or reports it; or the user's text.
     package var expectedVersion: ExpectedVersion? {
-        preferences.versionText.map { ExpectedVersion(text: $0) }
+        preferences.versionText.map(ExpectedVersion.init(inEitherForm:))
             ?? ExpectedVersion(listed: container.versions.upperBound)
     }
 
@@ -156,6 +160,7 @@ extension FBeaconUpgrade {
         switch stage {
         case .fresh: nil
         case .entered: .intact
+        case .begun where !mayHaveBlock && !awaitsBlock: .intact
         case .begun, .ended: .unknown
         case .acknowledged: .new
         }

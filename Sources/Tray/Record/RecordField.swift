@@ -76,7 +76,7 @@ package struct RecordField: Sendable {
         Self("bytes_per_second", of: \.attempt?.transfer?.average, history: 24),
         Self("retries", of: \.attempt?.transfer?.retries, history: 25),
         Self("limited_by", of: \.attempt?.transfer?.limitedBy, history: 26),
-        Self("warnings", of: \.warnings),
+        Self("warnings", of: \.warnings, history: 41),
         Self("times_sent", .unit, .attempt, of: \.timesSent, history: 40),
         Self("application_address", of: \.unit?.address, report: false, history: 10),
         Self("unit_outcome", of: \.unit?.verdict?.outcome, report: false, history: 32),

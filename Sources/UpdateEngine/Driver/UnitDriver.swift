@@ -144,13 +144,13 @@ extension UnitDriver {
         case AdapterError.noAnswer, GATTError.disconnected, GATTError.system: return .lost
         case AdapterError.tooManyLinks: return .silent(UpdateFailure(of: error, during: "connecting"))
         case GATTError.transactionTimeout(let step):
-            log.warning("no answer for 30 s while \(step)")
+            log.info("no answer for 30 s while \(step)")
             return .silent(
                 UpdateFailure(
                     .device.noAnswer, during: step, message: "no response for 30 s", mayReconnect: true
                 ))
         case let failure as UpdateFailure where failure.mayReconnect:
-            log.warning("\(failure.message), trying a new link")
+            log.info("\(failure.message), trying a new link")
             return .silent(failure)
         default: throw error
         }

@@ -155,7 +155,7 @@ extension UnitUpdate {
                 message: "the link to \(place) was lost "
                     + (hasOnlyFailed
                         ? "and could not be made again in \(attempts)\(rareness)"
-                        : "\(fruitless == 1 ? "once" : "\(fruitless) times") without progress"))
+                        : links.lossWords))
     }
 
     /// The words for why links to the device are hard to make, if it advertises rarely; otherwise empty.
@@ -336,8 +336,22 @@ struct LinkHistory: Sendable {
     /// The time between two advertisements of the device; nil if unknown.
     private(set) var advertisingInterval: Duration?
     /// The completion that the device may have reached before the last link.
-    var possibleCompletionBefore: Completion?
+    var possibleCompletionBefore: Completion? {
+        didSet { mayHaveCompleted = mayHaveCompleted || possibleCompletionBefore != nil }
+    }
+    /// Whether the device may have reached a completion before any link.
+    private(set) var mayHaveCompleted = false
     private var hasProgressed = false
+    /// Whether the first of the links that count as fruitless has brought new bytes.
+    private var beginsWithProgress = false
+
+    /// The links that count as fruitless, in words after "was lost".
+    var lossWords: String {
+        let losses = beginsWithProgress ? fruitless - 1 : fruitless
+        let times = losses == 1 ? "once" : "\(losses) times"
+        guard beginsWithProgress else { return "\(times) without progress" }
+        return losses < 1 ? "after progress" : "after progress, then \(times) without"
+    }
 
     mutating func note(_ outcome: LinkOutcome) {
         hasConnected = hasConnected || outcome.hasConnected
@@ -350,12 +364,13 @@ struct LinkHistory: Sendable {
     /// Counts a link that has ended or was not tried.
     mutating func count() {
         tried += 1
+        if hasProgressed { beginsWithProgress = true }
         fruitless = hasProgressed ? 1 : fruitless + 1
         hasProgressed = false
     }
 
     /// The device has started again from the beginning as intended: earlier links no longer count as fruitless.
-    mutating func resetFruitlessLinks() { fruitless = 0 }
+    mutating func resetFruitlessLinks() { (fruitless, beginsWithProgress) = (0, false) }
 
     /// The last link has only prepared the next one, and does not count.
     mutating func disregardLast() { fruitless -= 1 }

@@ -41,9 +41,10 @@ extension UnitUpdate {
         let verdict = expectedVersion?.verdict(before: before, after: revision) ?? .silent
         var found = VerifiedState(verification: .reappeared, revision: shown, revisionBefore: before)
         let words = revision ?? "(none)"
-        if verdict == .broken { throw mismatch(words) }
         // Without confirmation, a version is meaningful only if another one ran before.
         let hasChanged = before != nil && revision != nil && before != revision
+        hasNewVersion = hasChanged
+        if verdict == .broken { throw mismatch(words, before: before) }
         // The new version is shown; if the earlier one is unknown, no more can be verified.
         let isShown = verdict == .kept && before == nil && expectedVersion?.isHint != true
         if end.mayHaveMissedStart, !hasChanged, !isShown {
@@ -199,11 +200,13 @@ extension UnitUpdate {
             "the application was heard, but its version could not be read; \(text) was expected")
     }
 
-    private func mismatch(_ words: String) -> UpdateFailure {
+    private func mismatch(_ words: String, before: String?) -> UpdateFailure {
         let sent = expectedVersion?.description ?? "another"
-        let message = "the new application reports version \(words)"
+        let message = "the \(hasNewVersion ? "new " : "")application reports version \(words)"
         if let text = expectedVersion?.text {
-            return UpdateFailure(awaiting: .device.versionMismatch, "\(message); \(text) was expected")
+            let comparison = words == before ? ", as before" : ""
+            return UpdateFailure(
+                awaiting: .device.versionMismatch, "\(message)\(comparison); \(text) was expected")
         }
         guard let text = baseline.revision?.text, text == words else {
             return UpdateFailure(awaiting: .device.versionMismatch, "\(message); version \(sent) was sent")

@@ -6,7 +6,7 @@ extension UnitUpdate {
     mutating func completed(
         _ completion: Completion, hasLeft: Bool = true, isLost: Bool = false
     ) throws(UpdateFailure) -> UnitStep {
-        unchanged = nil
+        (unchanged, hasNewVersion) = (nil, false)
         if let proof = completion.proof {
             seen.program = .application
             let proven = VerifiedState(proof)
@@ -281,7 +281,7 @@ extension UnitUpdate {
         else { return nil }
         emit(.notice(.retry(reason: failure.code, from: mayHaveMissedStart ? links.accepted : partStart)))
         // Earlier observations no longer apply.
-        unchanged = nil
+        (unchanged, hasNewVersion) = (nil, false)
         return rest()
     }
 }

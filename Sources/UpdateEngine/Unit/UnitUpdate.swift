@@ -86,6 +86,8 @@ struct UnitUpdate: Sendable {
     var arrivals: [BootloaderLock.Arrival] = []
     /// The last result with an accepted image but an unchanged version text.
     var unchanged: VerifiedState?
+    /// Whether the application has since reported another version text than before the update.
+    var hasNewVersion = false
 
     init(_ procedure: any UpdateProcedure, entering entry: (any BootloaderEntry)?, _ setup: Setup) {
         (self.procedure, self.entry, self.setup) = (procedure, entry, setup)
@@ -209,7 +211,16 @@ extension UnitUpdate {
         let mayReturn = seen.program != .application && (application == .intact || application == .unknown)
         return DeviceState(
             program: seen.program, address: seen.address ?? candidates.target, application: application,
-            part: procedure.part, returnsAfter: mayReturn ? procedure.inactivityLimit : nil)
+            part: procedure.part,
+            isUnfinished: application == .unknown && isUnfinished,
+            returnsAfter: mayReturn ? procedure.inactivityLimit : nil)
+    }
+
+    /// Whether an application that takes the update itself cannot have got the whole image over any link. One that lists
+    /// its images may install a marked image whenever it restarts.
+    private var isUnfinished: Bool {
+        procedure.targetSignature.isApplication && !procedure.targetSignature.namesImage
+            && possibleCompletion == nil && !links.mayHaveCompleted
     }
 
     /// An observed program takes precedence over the predicted effect.
@@ -218,9 +229,9 @@ extension UnitUpdate {
     ) -> DeviceState.Application {
         switch (effect, program) {
         case (nil, _): .intact
-        case (.new, .application) where procedure.targetSignature.namesImage: .new
-        // A confirmed image that does not run: the result is unknown. And the version text of a running application
-        // does not show which one it is.
+        case (.new, .application) where procedure.targetSignature.namesImage || hasNewVersion: .new
+        // A confirmed image that does not run: the result is unknown. And a version text that is as before does not show
+        // which application runs.
         case (.new, .bootloader), (.new, .application): .unknown
         // While the image is incomplete, a running application is the old one.
         case (_, .application) where !procedure.targetSignature.isApplication && possibleCompletion == nil:

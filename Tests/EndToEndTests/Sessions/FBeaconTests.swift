@@ -61,6 +61,13 @@ private final class FBeaconBench {
             run.last["verified"] as? String == "version" && run.last["firmware_revision"] as? String == "840")
     }
 
+    @Test func `report a repeated transfer as an event, not in the log`() throws {
+        let run = try FBeaconBench(", faults: [{cancel_at_packet: 2}]").flash(FBeaconBench.staying)
+        #expect(run.status == 0, "\(run.talk)")
+        #expect(run.first("retry")?["reason"] as? String == "transfer-cancelled")
+        #expect(!run.talk.contains("trying a new link"), "\(run.talk)")
+    }
+
     @Test func `leave beacons alone that only the vendor can update`() throws {
         for more in [[], ["--restore-digit", "1"], ["--force", "same-version"]] {
             let run = try FBeaconBench(", open: false").flash(FBeaconBench.reconnecting, more)

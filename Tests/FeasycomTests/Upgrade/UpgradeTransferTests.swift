@@ -124,6 +124,7 @@ import UpdateModel
                 }
             }
             #expect(count == 24 && talk.request == UpgradeTalk.cancel)
+            #expect(talk.dialogue.effectOnApplication == (isRefused ? .intact : .unknown))
             let failure = #expect(throws: UpdateFailure.self) { try talk.hear(UpgradeTalk.cancel) }
             #expect(failure?.code.rawValue == (isRefused ? "packet-refused" : "no-answer"))
             #expect(failure?.mayReconnect == true)

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import TraySamples
+import UpdateModel
 
 @testable import Tray
 
@@ -75,6 +76,20 @@ import TraySamples
             bytes: 30_720, seconds: 1, average: fastest + 7000, retries: 0, limitedBy: nil)
         #expect(Self.page(record).contains("<small> peak \(Figures.speed(fastest + 7000))</small>"))
         #expect(!Self.page(record).contains("<small> peak \(Figures.speed(fastest))</small>"))
+    }
+
+    @Test func `signs off no unit with an image in test without saying so`() throws {
+        var record = SampleRecord.few
+        record.units = record.units.filter(\.status.isGood)
+        let words = "The image of 1 unit is not confirmed"
+        #expect(!Self.page(record).contains(words))
+        let unit = try #require(record.units.firstIndex { !$0.attempts.isEmpty })
+        let attempt = record.units[unit].attempts.count - 1
+        record.units[unit].attempts[attempt].warnings.append(
+            .init(FailureCode(named: "image-in-test"), "it runs and is not confirmed"))
+        let page = Self.page(record)
+        let signature = try #require(page.range(of: "id=\"signature\""))
+        #expect(page[signature.upperBound...].contains(words))
     }
 
     @Test func `of 500 units is small`() {

@@ -70,6 +70,21 @@ import UpdateModel
         #expect(unit.result?.failure?.state == nil)
     }
 
+    @Test func `says which of the lost links have brought nothing`() {
+        var links = LinkHistory()
+        let words = [0, 0, 100, 100, 100].map { accepted in
+            links.note(LinkOutcome(end: .lost, hasConnected: true, accepted: accepted))
+            links.count()
+            return links.lossWords
+        }
+        #expect(
+            words == [
+                "once without progress", "2 times without progress", "after progress",
+                "after progress, then once without", "after progress, then 2 times without",
+            ])
+        #expect(links.fruitless == 3)
+    }
+
     @Test func `ends without a query if the procedure has seen the new firmware run`() throws {
         var unit = try PlainUnit(Self.unit(1), startsIn: .bootloader)
         unit.proof = UpdateProof("2.0", after: "1.0")

@@ -139,7 +139,19 @@ package struct TrayPage: Sendable {
         }
         return section(
             "signature", "Sign-off",
-            [.tag("p", headline), .tag("p", HTML(rest + " "), links(bad))] + lines)
+            [.tag("p", headline), .tag("p", HTML(rest + " "), links(bad))] + unconfirmed + lines)
+    }
+
+    /// The paragraph about units that pass with an image that their next restart may undo; empty if there are none.
+    private var unconfirmed: [HTML] {
+        let slots = record.units.filter {
+            $0.status.isGood && $0.attempts.last?.warnings.contains { $0.code == "image-in-test" } == true
+        }.map(\.slot)
+        guard !slots.isEmpty else { return [] }
+        let words =
+            "The image of \(Figures.count(slots.count, "unit")) is not confirmed: the next restart undoes the update, "
+            + "unless the firmware confirms itself: "
+        return [.tag("p", HTML(words), links(slots))]
     }
 
     /// The table of units that are not on the right firmware, the worst first: cause, state and next step.
@@ -149,6 +161,7 @@ package struct TrayPage: Sendable {
         }
         var content: [HTML] = []
         if bad.isEmpty { content.append(.tag("p", "Every unit that was found is on the right firmware.")) }
+        content += unconfirmed
         if let expected = record.expected, expected > record.units.count {
             let missing = Figures.count(expected - record.units.count, "unit")
             content.append(

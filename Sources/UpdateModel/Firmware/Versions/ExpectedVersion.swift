@@ -26,6 +26,7 @@ public struct ExpectedVersion: Equatable, Sendable, CustomStringConvertible {
         case announced(String)
         case listed(UInt16)
         case hinted(UInt32)
+        case either(String)
     }
 
     private let content: Content
@@ -46,13 +47,17 @@ public struct ExpectedVersion: Equatable, Sendable, CustomStringConvertible {
     /// only after the update is the new one; any other report proves nothing.
     public init(hinted number: UInt32) { content = .hinted(number) }
 
+    /// A user's text for a version that applications report alone, or in a comma-separated list with points between its
+    /// digits: either form of the same number meets it.
+    public init(inEitherForm text: String) { content = .either(text) }
+
     /// Whether the version is only a hint (`init(hinted:)`), which the application need not report.
     public var isHint: Bool { if case .hinted = content { true } else { false } }
 
     /// The text that the application must report; nil for other expectations.
     public var text: String? {
         switch content {
-        case .exact(let text): text
+        case .exact(let text), .either(let text): text
         case .listed(let number): "\(number)"
         case .nothing, .number, .announced, .hinted: nil
         }
@@ -62,16 +67,30 @@ public struct ExpectedVersion: Equatable, Sendable, CustomStringConvertible {
     /// and so are zeros before the numbers of a text that has nothing but numbers and points.
     public func isMet(by shown: String) -> Bool {
         switch content {
-        case .exact(let text), .announced(let text):
-            Self.plain(shown) == Self.plain(text)
-                || Self.components(shown).map { $0 == Self.components(text) } == true
+        case .exact(let text), .announced(let text): Self.isSame(text, shown)
+        case .either(let text):
+            Self.isSame(text, shown) || Self.isListed(text, in: shown) || Self.isListed(shown, in: text)
         case .listed(let number):
             shown.split(separator: ",").contains {
-                UInt16(Self.plain(String($0)).filter { $0 != "." }) == number
+                Self.digits(String($0)) == number
             }
         case .number, .nothing, .hinted: false
         }
     }
+
+    private static func isSame(_ text: String, _ shown: String) -> Bool {
+        plain(shown) == plain(text) || components(shown).map { $0 == components(text) } == true
+    }
+
+    /// Whether `text` is only a version, and `list` has the same with or without points, as `BP102,8.40` has `840`.
+    private static func isListed(_ text: String, in list: String) -> Bool {
+        guard let number = digits(text) else { return false }
+        return list.split(separator: ",").map(String.init).contains {
+            isSame(text, $0) || text.contains(".") != $0.contains(".") && digits($0) == number
+        }
+    }
+
+    private static func digits(_ text: String) -> UInt16? { UInt16(plain(text).filter { $0 != "." }) }
 
     private static func components(_ text: String) -> [UInt32]? {
         let fields = plain(text).split(separator: ".", omittingEmptySubsequences: false).map { UInt32($0) }
@@ -85,7 +104,8 @@ public struct ExpectedVersion: Equatable, Sendable, CustomStringConvertible {
     /// Judges the text `after`, which was read after the update; `before` was read at the update's start.
     public func verdict(before: String?, after: String?) -> Verdict {
         switch (content, after) {
-        case (.exact, _), (.listed, _): return after.map { isMet(by: $0) } == true ? .kept : .broken
+        case (.exact, _), (.either, _), (.listed, _):
+            return after.map { isMet(by: $0) } == true ? .kept : .broken
         case (_, nil): return .silent
         case (.announced, let after?):
             if isMet(by: after) { return .kept }
@@ -141,7 +161,7 @@ public struct ExpectedVersion: Equatable, Sendable, CustomStringConvertible {
     public var description: String {
         switch content {
         case .nothing: return "unknown"
-        case .exact(let text), .announced(let text): return text
+        case .exact(let text), .either(let text), .announced(let text): return text
         case .listed(let number): return "\(number)"
         case .number(let number), .hinted(let number):
             guard number >= 100, number < UInt32.max else { return "\(number)" }

@@ -5,7 +5,7 @@ public struct DeviceState: Equatable, Sendable {
     public enum Program: String, Sendable {
         case application
         case bootloader
-        /// Unknown since a restart: the unit was not heard, or is at an address that no rule predicts.
+        /// Unknown since the last link: the unit was not heard, or is at an address that no rule predicts.
         case unknown
     }
 
@@ -27,16 +27,18 @@ public struct DeviceState: Equatable, Sendable {
     public var application: Application
     /// The part being installed; the parts before it are installed, or were refused. Nil if there is only one.
     public var part: UpdatePart?
+    /// Whether the new application is certainly not installed.
+    public var isUnfinished: Bool
     /// The time without a request after which the bootloader restarts by itself, and starts the application if that
     /// is intact; nil if it does not, or if unknown.
     public var returnsAfter: Duration?
 
     public init(
         program: Program, address: DeviceAddress, application: Application, part: UpdatePart? = nil,
-        returnsAfter: Duration? = nil
+        isUnfinished: Bool = false, returnsAfter: Duration? = nil
     ) {
         (self.program, self.address, self.application) = (program, address, application)
-        (self.part, self.returnsAfter) = (part, returnsAfter)
+        (self.part, self.isUnfinished, self.returnsAfter) = (part, isUnfinished, returnsAfter)
     }
 }
 
