@@ -95,6 +95,8 @@ import Testing
         let path = try file(wanted, in: bench)
         let before = try bench.config("diff", path)
         #expect(before.status == 1 && before.last["code"] as? String == "settings-differ")
+        let step = before.last["next_step"] as? String ?? ""
+        #expect(step.contains("`beacon-dfu config write \(path) --device "), "\(step)")
         let write = try bench.config("write", path)
         #expect(write.status == 0, "\(write.last)")
         let changes = try #require(write.last["changes"] as? [[String: Any]])
