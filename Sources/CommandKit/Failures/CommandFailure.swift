@@ -149,7 +149,7 @@ package struct CommandFailure: Error, Equatable, Sendable {
     package init(_ failure: SessionFailure) {
         self.init(
             failure.code, during: failure.during, message: failure.message,
-            nextStep: Self.nextStepsWithoutUpdate[failure.code])
+            nextStep: failure.remedy?.withOptions ?? Self.nextStepsWithoutUpdate[failure.code])
     }
 
     /// The failure for an error of the link or the adapter outside an update.

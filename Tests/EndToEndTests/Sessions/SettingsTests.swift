@@ -105,6 +105,34 @@ import Testing
         #expect(after.status == 0 && (after.last["differences"] as? [Any])?.isEmpty == true)
     }
 
+    @Test(
+        arguments: [
+            ("cut_after_command: 5", 75, "link-lost", "settings may have been written: name"),
+            ("lose_reply: 5", 75, "no-answer", "settings may have been written: name"),
+            (
+                "fail_command: 6", 1, "refused-by-device",
+                "the beacon accepted new values, which were not verified: name"
+            ),
+        ] as [(String, Int32, String, String)])
+    func `are named by a failure after they were sent`(
+        fault: String, status: Int32, code: String, words: String
+    ) throws {
+        let tray = try Tray(
+            """
+              - {kind: kbeacon, address: BC:57:29:02:45:9F/public, key: test, faults: [{\(fault)}]}
+            """)
+        defer { withExtendedLifetime(tray) {} }
+        let path = try tray.write(
+            Array("settings: 1\nmaker: kkm\ngeneration: 2\nname: Bench 7\n".utf8), as: "settings.yaml")
+        let run = try Program.run([
+            "config", "write", path, "--device", KBeaconBench.second, "--adapter", tray.scenario, "--json",
+        ])
+        #expect(run.status == status && run.last["code"] as? String == code, "\(run.last)")
+        let (message, step) = (run.last["message"] as? String, run.last["next_step"] as? String ?? "")
+        #expect(message?.hasSuffix("; " + words) == true, "\(run.last)")
+        #expect(step.contains("run the same command again") && !step.contains("DFU"), "\(step)")
+    }
+
     @Test func `that lock a beacon away need the risk to be accepted`() throws {
         let bench = try KBeaconBench()
         let path = try file("settings: 1\nmaker: kkm\ngeneration: 2\natPwr: 0\n", in: bench)
