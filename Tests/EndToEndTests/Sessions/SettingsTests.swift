@@ -133,6 +133,15 @@ import Testing
         #expect(step.contains("run the same command again") && !step.contains("DFU"), "\(step)")
     }
 
+    @Test func `need a password, and the failure says that none was given`() throws {
+        let bench = try KBeaconBench()
+        let run = try bench.run(["config", "read", "--device", KBeaconBench.second])
+        #expect(run.status == 1 && run.last["code"] as? String == "password-wrong", "\(run.last)")
+        let (message, step) = (run.last["message"] as? String, run.last["next_step"] as? String)
+        #expect(message?.hasSuffix("none is given for it, so its factory password was tried") == true)
+        #expect(step == "put its password into a file of secrets, and give that with --secrets")
+    }
+
     @Test func `that lock a beacon away need the risk to be accepted`() throws {
         let bench = try KBeaconBench()
         let path = try file("settings: 1\nmaker: kkm\ngeneration: 2\natPwr: 0\n", in: bench)
