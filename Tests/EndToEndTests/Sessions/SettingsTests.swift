@@ -276,6 +276,29 @@ import Testing
         #expect((try bench.flaw(bench.record) == nil) == (holds == "new"))
     }
 
+    @Test(
+        arguments: [
+            ("{cut_after_command: 2}", 0, nil, false), ("{lose_reply: 2}", 0, nil, false),
+            ("{cut_before_command: 2}", 75, "link-lost", true),
+            ("{fail_command: 2}", 1, "refused-by-device", true),
+            (
+                "{cut_after_command: 2}, {cut_before_command: 3}, {cut_before_command: 4}, "
+                    + "{cut_before_command: 5}", 75, "reset-unproven", false
+            ),
+        ] as [(String, Int32, String?, Bool)])
+    func `shows whether an interrupted reset took place`(
+        faults: String, status: Int32, code: String?, isKept: Bool
+    ) throws {
+        let bench = try Bench(faults)
+        let run = try bench.run(["config", "reset", "--secrets", bench.old, "--confirm", Bench.device])
+        #expect(run.status == status && run.last["code"] as? String == code, "\(run.last)")
+        #expect((try bench.flaw(bench.old) == nil) == isKept)
+        guard code == "reset-unproven" else { return }
+        #expect((run.last["message"] as? String)?.contains("may have been reset") == true, "\(run.last)")
+        let step = run.last["next_step"] as? String ?? ""
+        #expect(step.contains("`beacon-dfu info ") && step.contains("--secrets \(bench.old)"), "\(step)")
+    }
+
     @Test func `is not changed without the old one, or to an invalid one`() throws {
         let bench = try Bench()
         let wrong = try bench.run([
