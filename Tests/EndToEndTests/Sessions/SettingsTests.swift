@@ -299,6 +299,16 @@ import Testing
         #expect(step.contains("`beacon-dfu info ") && step.contains("--secrets \(bench.old)"), "\(step)")
     }
 
+    @Test func `can be found out with the next step if the change is not proven`() throws {
+        let bench = try Bench(
+            "{cut_after_command: 2}, {cut_before_command: 3}, {cut_before_command: 4}, "
+                + "{cut_before_command: 5}")
+        let run = try bench.change()
+        #expect(run.status == 75 && run.last["code"] as? String == "password-unproven", "\(run.last)")
+        let step = run.last["next_step"] as? String ?? ""
+        #expect(step.contains("--secrets \(bench.record)`") && !step.contains(bench.old), "\(step)")
+    }
+
     @Test func `is not changed without the old one, or to an invalid one`() throws {
         let bench = try Bench()
         let wrong = try bench.run([
