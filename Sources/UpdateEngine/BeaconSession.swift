@@ -12,6 +12,7 @@ package actor BeaconSession<Kind: SessionKind> {
 
     package nonisolated let address: DeviceAddress
     package private(set) var state = State.connecting
+    private static var step: String { "talking to the beacon" }
     private let kind: Kind
     /// Runs dialogues; nil while one is running, and while there is no link.
     private var runner: SessionRunner?
@@ -30,7 +31,7 @@ package actor BeaconSession<Kind: SessionKind> {
         }
         state = .authenticating
         runner = SessionRunner(with: client, time: time, pausing: kind.leastInterval)
-        let found = try await hold(try kind.opening(to: address))
+        let found = try await hold(try kind.opening(to: address), during: step)
         guard state == .authenticating else {
             throw SessionFailure(
                 .session.closed, during: step, "the session with \(address) was closed in the meantime")
@@ -53,22 +54,22 @@ package actor BeaconSession<Kind: SessionKind> {
 
     /// Runs the dialogue that `make` creates from the result of opening. Throws `SessionFailure`, also if
     /// another dialogue is running.
-    package func perform<D: Dialogue>(
+    package func perform<D: SessionDialogue>(
         _ make: @Sendable (Kind.Opening.Ending) throws(SessionFailure) -> D
-    ) async throws -> D.Ending where D.Notice == Never, D.Failure == SessionFailure {
+    ) async throws -> D.Ending {
         guard state == .open, let opened else {
             throw SessionFailure(
-                .session.closed, during: "the session", "the session with \(address) is not open")
+                .session.closed, during: Self.step, "the session with \(address) is not open")
         }
-        return try await hold(try make(opened))
+        return try await hold(try make(opened), during: Self.step)
     }
 
-    private func hold<D: Dialogue>(
-        _ dialogue: D
-    ) async throws -> D.Ending where D.Notice == Never, D.Failure == SessionFailure {
+    private func hold<D: SessionDialogue>(
+        _ dialogue: D, during step: String
+    ) async throws -> D.Ending {
         guard var held = runner.take() else {
             throw SessionFailure(
-                .session.busy, during: "the session", "another dialogue with \(address) is in progress")
+                .session.busy, during: step, "another dialogue with \(address) is in progress")
         }
         var dialogue = dialogue
         var observer = SilentObserver<Never>()
@@ -78,12 +79,18 @@ package actor BeaconSession<Kind: SessionKind> {
             return ending
         } catch GATTError.disconnected {
             noteEnd()
-            throw SessionFailure(.device.linkLost, during: "the session", "the link to \(address) was lost")
+            throw dialogue.completing(
+                SessionFailure(.device.linkLost, during: step, "the link to \(address) was lost"))
         } catch {
             // No further query: a late answer would be taken for the answer to it.
             if let failure = error as? SessionFailure, failure.leavesAnswers { close() }
             returnRunner(held)
-            throw error
+            if let failure = error as? SessionFailure { throw dialogue.completing(failure) }
+            guard let error = error as? GATTError, error != .cancelled else { throw error }
+            let cause = UpdateFailure(of: error, during: step)
+            let failure = SessionFailure(cause.code, during: cause.during, cause.message)
+            let completed = dialogue.completing(failure)
+            throw completed == failure ? error : completed
         }
     }
 

@@ -138,6 +138,14 @@ private let busy = DialogueOutcome.refused(status: 1)
         let failure = #expect(throws: SessionFailure.self) { try series.advance(after: outcome) }
         #expect(failure?.code.description == code)
     }
+
+    @Test func `names in a refusal how many exchanges were accepted before`() throws {
+        var series = Series([.init(Question(1)), .init(Question(2))])
+        _ = try series.begin(on: Self.link)
+        _ = try Self.answer(&series, 10, 11)
+        let failure = #expect(throws: SessionFailure.self) { try series.advance(after: .refused(status: 2)) }
+        #expect(failure?.message == "not answered; requests accepted before: 1 of 2")
+    }
 }
 
 @Suite struct `A dialogue within another one` {

@@ -178,6 +178,12 @@ package struct CommandCodes: FailureCodeGroup {
         "reset-unconfirmed", .usage,
         "A reset cannot be undone, so the address has to be given a second time. Nothing was done.",
         next: "give --confirm with the beacon's address", topic: .sessions)
+    package let resetUnproven = FailureCode(
+        "reset-unproven", .tryAgain,
+        "The reset was sent to the beacon, but no session with the factory password has shown whether it took "
+            + "place. After a reset the beacon has its factory password and name.",
+        next: "see with `beacon-dfu info --device ADDRESS` which password and name the beacon has",
+        topic: .sessions)
     package let restoreUntried = FailureCode(
         "restore-untried", .done,
         "The command that restores the factory settings of a Feasycom beacon is from the maker's guide for "

@@ -147,8 +147,23 @@ package struct CommandFailure: Error, Equatable, Sendable {
     }
 
     package init(_ failure: SessionFailure) {
-        self.init(failure.code, during: failure.during, message: failure.message)
+        self.init(
+            failure.code, during: failure.during, message: failure.message,
+            nextStep: failure.remedy?.withOptions ?? Self.nextStepsWithoutUpdate[failure.code])
     }
+
+    /// The failure for an error of the link or the adapter outside an update.
+    private init(withoutUpdate error: any Error, during step: String) {
+        let failure = UpdateFailure(of: error, during: step)
+        self.init(failure)
+        if failure.remedy == nil, let step = Self.nextStepsWithoutUpdate[code] { nextStep = step }
+    }
+
+    /// Next steps outside an update, where those of the codes are about the transfer of firmware.
+    private static let nextStepsWithoutUpdate: [FailureCode: String] = [
+        .device.linkLost: "bring the beacon closer or give it fresh power, then run the same command again",
+        .device.noAnswer: "bring the beacon closer or give it fresh power, then run the same command again",
+    ]
 
     package var line: JSONLine {
         JSONLine("failed", details).adding([
@@ -189,8 +204,8 @@ extension CommandFailure {
         case let failure as CommandFailure: self = failure
         case let failure as UpdateFailure: self.init(failure)
         case let failure as SessionFailure: self.init(failure)
-        case is GATTError: self.init(UpdateFailure(of: error, during: "talking to the beacon"))
-        case is AdapterError: self.init(UpdateFailure(of: error, during: "running"))
+        case is GATTError: self.init(withoutUpdate: error, during: "talking to the beacon")
+        case is AdapterError: self.init(withoutUpdate: error, during: "running")
         case let error as ScenarioError: self.init(error)
         case let error as JournalError: self.init(error)
         case let error as WorkError: self.init(error)

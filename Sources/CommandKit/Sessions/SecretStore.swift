@@ -63,8 +63,21 @@ package final class SecretStore: Sendable {
                 session, with: address, within: Self.connectLimit, telling: tell, body)
         } catch let failure as SessionFailure {
             note(failure, of: address)
-            throw failure
+            throw password == nil ? explained(failure, of: beacon, vendor, at: address) : failure
         }
+    }
+
+    /// The `failure`, which names the factory password if that was wrong because no other one is given.
+    private func explained(
+        _ failure: SessionFailure, of beacon: BeaconSighting, _ vendor: some SessionVendor,
+        at address: DeviceAddress
+    ) -> SessionFailure {
+        guard failure.code == .session.passwordWrong, vendor.secretRules?.factory != nil,
+            secret(of: beacon, vendor, at: address) == nil
+        else { return failure }
+        return failure.adding(
+            "none is given for it, so its factory password was tried",
+            remedy: "put its password into a file of secrets, and give that with \(.secrets)")
     }
 
     /// Remembers that the password for the beacon at `address` is wrong, if that is the `failure`.
@@ -136,7 +149,9 @@ package final class SecretStore: Sendable {
         guard !facts(vendor, of: beacon).isEmpty else { return nil }
         let session = BeaconSession(
             try session(vendor, with: beacon, at: beacon.address), with: beacon.address)
-        try await session.open(over: client, time: time)
+        do { try await session.open(over: client, time: time) } catch let failure as SessionFailure {
+            throw explained(failure, of: beacon, vendor, at: beacon.address)
+        }
         return try await session.perform { vendor.reading(of: $0) }
     }
 
@@ -165,7 +180,10 @@ package final class SecretStore: Sendable {
         guard isAsked else { return nil }
         let base = try vendor.identityQuery(
             by: try session(vendor, with: beacon, at: address), to: address, readingSettings: readsSettings)
-        return ObservedQuery(base: base) { [self] in note($0, of: address) }
+        return ObservedQuery(base: base) { [self] failure in
+            note(failure, of: address)
+            return explained(failure, of: beacon, vendor, at: address)
+        }
     }
 }
 
@@ -199,22 +217,19 @@ extension GATTError {
     }
 }
 
-/// An identity query that reports why it failed to `noteFailure`.
+/// An identity query that passes its failure through `explain`.
 struct ObservedQuery<Base: IdentityQuery>: IdentityQuery {
     typealias Ending = ApplicationFacts
     typealias Notice = Never
     typealias Failure = SessionFailure
 
     var base: Base
-    let noteFailure: @Sendable (SessionFailure) -> Void
+    let explain: @Sendable (SessionFailure) -> SessionFailure
 
     var leastInterval: Duration { base.leastInterval }
 
     mutating func begin(on link: LinkFacts) throws(SessionFailure) -> DialogueStep<Ending, Never> {
-        do throws(SessionFailure) { return try base.begin(on: link) } catch {
-            noteFailure(error)
-            throw error
-        }
+        do throws(SessionFailure) { return try base.begin(on: link) } catch { throw explain(error) }
     }
 
     mutating func note(_ times: CommandTimes) { base.note(times) }
@@ -222,9 +237,6 @@ struct ObservedQuery<Base: IdentityQuery>: IdentityQuery {
     mutating func advance(
         after outcome: DialogueOutcome
     ) throws(SessionFailure) -> DialogueStep<Ending, Never> {
-        do throws(SessionFailure) { return try base.advance(after: outcome) } catch {
-            noteFailure(error)
-            throw error
-        }
+        do throws(SessionFailure) { return try base.advance(after: outcome) } catch { throw explain(error) }
     }
 }

@@ -101,10 +101,10 @@ extension SessionOptions.Found {
     }
 
     /// Runs one dialogue in a session of `vendor` with the beacon, by `password` or else by its secret.
-    func perform<Vendor: SessionVendor, D: Dialogue>(
+    func perform<Vendor: SessionVendor, D: SessionDialogue>(
         _ vendor: Vendor, by password: Secret? = nil,
         _ make: @Sendable (Vendor.Session.Opening.Ending) throws(SessionFailure) -> D
-    ) async throws -> D.Ending where D.Notice == Never, D.Failure == SessionFailure {
+    ) async throws -> D.Ending {
         try await withSession(vendor, by: password) { try await $0.perform(make) }
     }
 

@@ -190,7 +190,8 @@ private struct PasswordChange<Vendor: PasswordVendor> {
             .command.passwordUnproven,
             "it is not known whether \(address) has its new password: \(cause.message)",
             nextStep:
-                "try `beacon-dfu info --device \(address)` with --secrets \(record), then with the file that has the old one"
+                "try `beacon-dfu info --device \(address) --secrets \(ShellWord.quoted(record))`; if the password is "
+                + "wrong, the beacon has the old one"
         )
     }
 

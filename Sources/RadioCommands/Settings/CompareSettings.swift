@@ -37,9 +37,13 @@ struct CompareSettings: SettingsFileCommand {
             found.console.notice("\(found.address) has all settings in \(file)")
             return .done
         }
-        throw CommandFailure(
+        let failure = CommandFailure(
             .command.settingsDiffer, during: "comparing the settings",
             message: "\(Quantities.count(differences.count, "setting")) of \(found.address) "
                 + "\(differences.count == 1 ? "differs" : "differ") from \(file)")
+        // A backquote would end the command in the next step.
+        guard !file.contains("`") else { throw failure }
+        throw failure.withNextStep(
+            failure.nextStep.replacing("write FILE", with: "write \(ShellWord.quoted(file))"))
     }
 }

@@ -3,6 +3,7 @@ import Bluetooth
 import Bytes
 import CommandKit
 import Firmware
+import Synchronization
 import UpdateEngine
 import UpdateModel
 
@@ -54,14 +55,80 @@ struct ResetSettings: SessionCommand {
     private func reset(
         _ found: SessionOptions.Found, _ vendor: some ResetVendor
     ) async throws -> [String: JSONValue] {
-        _ = try await found.perform(vendor) { vendor.resetting($0) }
-        found.console.notice("\(found.address) was told to reset its settings; checking whether it has")
+        let address = found.address
+        let unanswered = try await send(found, vendor)
         let factory = vendor.secretRules?.factory
-        let facts = try await found.perform(vendor, by: factory) { vendor.reading(of: $0) }.facts
+        let isFactory = (found.secrets.secret(of: found.beacon, vendor) ?? factory) == factory
+        if let unanswered, isFactory { throw unproven(unanswered, address, isFactory: true) }
+        found.console.notice(
+            unanswered == nil
+                ? "\(address) was told to reset its settings; checking whether it has"
+                : "\(address) did not confirm its reset; checking whether it has its factory password")
+        let facts: [String: Fact]
+        do { facts = try await reading(found, vendor, by: factory) } catch let failure as CommandFailure {
+            guard failure.code == .session.passwordWrong else {
+                throw unproven(failure, address, isFactory: isFactory)
+            }
+            throw unanswered.map {
+                CommandFailure(
+                    $0.code, during: $0.during,
+                    message: "\($0.message); it was not reset: its factory password is wrong",
+                    nextStep: $0.nextStep)
+            } ?? failure
+        }
         return [
             "maker": .text(vendor.name), "model": JSONValue(facts["model"] ?? .absent),
             "name": JSONValue(facts["name"] ?? .absent), "proven": .bool(true), "changes": .null,
         ]
+    }
+
+    /// Requests the reset; returns why there is no answer, if the beacon may have been reset without one.
+    private func send(
+        _ found: SessionOptions.Found, _ vendor: some ResetVendor
+    ) async throws -> CommandFailure? {
+        let isSent = Mutex(false)
+        do {
+            try await found.withSession(vendor) { session in
+                isSent.withLock { $0 = true }
+                _ = try await session.perform { vendor.resetting($0) }
+            }
+        } catch let failure as CommandFailure where isSent.withLock({ $0 }) {
+            let isRefusal = [.session.refusedByDevice, .session.notSupported, .session.beaconBusy].contains(
+                failure.code)
+            guard !isRefusal else { throw failure }
+            return failure
+        }
+        return nil
+    }
+
+    /// What the beacon reports in a session with its `factory` password, which is tried again if the link is lost.
+    private func reading(
+        _ found: SessionOptions.Found, _ vendor: some ResetVendor, by factory: Secret?
+    ) async throws -> [String: Fact] {
+        for _ in 1..<Self.attempts {
+            do {
+                return try await found.perform(vendor, by: factory) { vendor.reading(of: $0) }.facts
+            } catch let failure as CommandFailure where failure.exit == .tryAgain {}
+        }
+        return try await found.perform(vendor, by: factory) { vendor.reading(of: $0) }.facts
+    }
+
+    /// How often to connect to a beacon that no longer answers.
+    private static let attempts = 3
+
+    /// The failure if it is not known whether the beacon was reset; `isFactory`: its password was the factory
+    /// password before.
+    private func unproven(
+        _ cause: CommandFailure, _ address: DeviceAddress, isFactory: Bool
+    ) -> CommandFailure {
+        CommandFailure(
+            .command.resetUnproven, during: "resetting",
+            message: "\(address) may have been reset, and then has its factory password and name: "
+                + cause.message,
+            nextStep: isFactory
+                ? "run the same command again; its password is the factory password, reset or not"
+                : "try `beacon-dfu info --device \(address)`: if the password is wrong, it was reset; if the "
+                    + "session opens, it was not, and the same command can be run again")
     }
 
     /// Resets the beacon, and shows which settings have changed: nothing else shows whether it was reset.

@@ -56,7 +56,7 @@ extension UpdateFailure {
     /// The failure of an update for a failed session within it.
     public init(_ failure: SessionFailure) {
         self.init(
-            failure.code, during: failure.during, message: failure.message, mayReconnect: failure.mayReconnect
-        )
+            failure.code, during: failure.during, message: failure.message, remedy: failure.remedy,
+            mayReconnect: failure.mayReconnect)
     }
 }

@@ -7,9 +7,16 @@ public struct SessionFailure: Error, Equatable, Sendable {
     public let during: String
     /// The cause in one line.
     public let message: String
+    /// The next step in this case; nil for that of the code.
+    public let remedy: Advice?
 
-    public init(_ code: FailureCode, during: String, _ message: String) {
-        (self.code, self.during, self.message) = (code, during, message)
+    public init(_ code: FailureCode, during: String, _ message: String, remedy: Advice? = nil) {
+        (self.code, self.during, self.message, self.remedy) = (code, during, message, remedy)
+    }
+
+    /// The failure with `more` at the end of its message, and with `remedy`, if there is one, as the next step.
+    public func adding(_ more: String, remedy: Advice? = nil) -> SessionFailure {
+        SessionFailure(code, during: during, "\(message); \(more)", remedy: remedy ?? self.remedy)
     }
 }
 

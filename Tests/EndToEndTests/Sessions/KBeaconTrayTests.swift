@@ -177,6 +177,8 @@ private final class KBeaconTray {
         #expect(BatchBench.outcomes(run) == ["A1": "failed"], "\(run.output)\(run.talk)")
         let failed = try #require(run.events.last { $0["event"] as? String == "failed" && $0["slot"] != nil })
         #expect((failed["message"] as? String)?.hasPrefix("the unit has its firmware, but") == true)
+        let step = failed["next_step"] as? String ?? ""
+        #expect(step.contains("with --retry-failed") && !step.contains("DFU"), "\(step)")
         let again = try bench.batch(["--config", settings, "--retry-failed"])
         #expect(again.status == 0 && BatchBench.outcomes(again) == ["A1": "passed"], "\(again.output)")
         #expect(again.first("phase") == nil, "\(again.output)")

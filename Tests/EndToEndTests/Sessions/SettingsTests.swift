@@ -95,12 +95,51 @@ import Testing
         let path = try file(wanted, in: bench)
         let before = try bench.config("diff", path)
         #expect(before.status == 1 && before.last["code"] as? String == "settings-differ")
+        let step = before.last["next_step"] as? String ?? ""
+        #expect(step.contains("`beacon-dfu config write \(path) --device "), "\(step)")
         let write = try bench.config("write", path)
         #expect(write.status == 0, "\(write.last)")
         let changes = try #require(write.last["changes"] as? [[String: Any]])
         #expect(changes.map { $0["setting"] as? String } == ["name", "advObj[1].majorID"])
         let after = try bench.config("diff", path)
         #expect(after.status == 0 && (after.last["differences"] as? [Any])?.isEmpty == true)
+    }
+
+    @Test(
+        arguments: [
+            ("cut_after_command: 5", 75, "link-lost", "settings may have been written: name"),
+            ("lose_reply: 5", 75, "no-answer", "settings may have been written: name"),
+            (
+                "fail_command: 6", 1, "refused-by-device",
+                "the beacon accepted new values, which were not verified: name"
+            ),
+        ] as [(String, Int32, String, String)])
+    func `are named by a failure after they were sent`(
+        fault: String, status: Int32, code: String, words: String
+    ) throws {
+        let tray = try Tray(
+            """
+              - {kind: kbeacon, address: BC:57:29:02:45:9F/public, key: test, faults: [{\(fault)}]}
+            """)
+        defer { withExtendedLifetime(tray) {} }
+        let path = try tray.write(
+            Array("settings: 1\nmaker: kkm\ngeneration: 2\nname: Bench 7\n".utf8), as: "settings.yaml")
+        let run = try Program.run([
+            "config", "write", path, "--device", KBeaconBench.second, "--adapter", tray.scenario, "--json",
+        ])
+        #expect(run.status == status && run.last["code"] as? String == code, "\(run.last)")
+        let (message, step) = (run.last["message"] as? String, run.last["next_step"] as? String ?? "")
+        #expect(message?.hasSuffix("; " + words) == true, "\(run.last)")
+        #expect(step.contains("run the same command again") && !step.contains("DFU"), "\(step)")
+    }
+
+    @Test func `need a password, and the failure says that none was given`() throws {
+        let bench = try KBeaconBench()
+        let run = try bench.run(["config", "read", "--device", KBeaconBench.second])
+        #expect(run.status == 1 && run.last["code"] as? String == "password-wrong", "\(run.last)")
+        let (message, step) = (run.last["message"] as? String, run.last["next_step"] as? String)
+        #expect(message?.hasSuffix("none is given for it, so its factory password was tried") == true)
+        #expect(step == "put its password into a file of secrets, and give that with --secrets")
     }
 
     @Test func `that lock a beacon away need the risk to be accepted`() throws {
@@ -235,6 +274,39 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: bench.record))
         #expect((try bench.flaw(bench.old) == nil) == (holds == "old"))
         #expect((try bench.flaw(bench.record) == nil) == (holds == "new"))
+    }
+
+    @Test(
+        arguments: [
+            ("{cut_after_command: 2}", 0, nil, false), ("{lose_reply: 2}", 0, nil, false),
+            ("{cut_before_command: 2}", 75, "link-lost", true),
+            ("{fail_command: 2}", 1, "refused-by-device", true),
+            (
+                "{cut_after_command: 2}, {cut_before_command: 3}, {cut_before_command: 4}, "
+                    + "{cut_before_command: 5}", 75, "reset-unproven", false
+            ),
+        ] as [(String, Int32, String?, Bool)])
+    func `shows whether an interrupted reset took place`(
+        faults: String, status: Int32, code: String?, isKept: Bool
+    ) throws {
+        let bench = try Bench(faults)
+        let run = try bench.run(["config", "reset", "--secrets", bench.old, "--confirm", Bench.device])
+        #expect(run.status == status && run.last["code"] as? String == code, "\(run.last)")
+        #expect((try bench.flaw(bench.old) == nil) == isKept)
+        guard code == "reset-unproven" else { return }
+        #expect((run.last["message"] as? String)?.contains("may have been reset") == true, "\(run.last)")
+        let step = run.last["next_step"] as? String ?? ""
+        #expect(step.contains("`beacon-dfu info ") && step.contains("--secrets \(bench.old)"), "\(step)")
+    }
+
+    @Test func `can be found out with the next step if the change is not proven`() throws {
+        let bench = try Bench(
+            "{cut_after_command: 2}, {cut_before_command: 3}, {cut_before_command: 4}, "
+                + "{cut_before_command: 5}")
+        let run = try bench.change()
+        #expect(run.status == 75 && run.last["code"] as? String == "password-unproven", "\(run.last)")
+        let step = run.last["next_step"] as? String ?? ""
+        #expect(step.contains("--secrets \(bench.record)`") && !step.contains(bench.old), "\(step)")
     }
 
     @Test func `is not changed without the old one, or to an invalid one`() throws {

@@ -45,9 +45,11 @@ public struct ExchangeSeries<Exchange: SessionDialogue>: SessionDialogue {
                 self.exchange = nil
                 return Step(.rest(Self.busyPause))
             }
-            guard parts[answers.count].mayBeRefused,
-                [.session.refusedByDevice, .session.notSupported].contains(error.code)
-            else { throw error }
+            let isRefusal = [.session.refusedByDevice, .session.notSupported].contains(error.code)
+            guard isRefusal, parts[answers.count].mayBeRefused else {
+                throw isRefusal && !answers.isEmpty
+                    ? error.adding("requests accepted before: \(answers.count) of \(parts.count)") : error
+            }
             answers.append(nil)
             return try next()
         }

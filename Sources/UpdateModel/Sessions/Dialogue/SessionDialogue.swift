@@ -1,8 +1,13 @@
 /// A dialogue that opens a session or takes place in one; it has no notices.
-public protocol SessionDialogue: Dialogue where Notice == Never, Failure == SessionFailure {}
+public protocol SessionDialogue: Dialogue where Notice == Never, Failure == SessionFailure {
+    /// The `failure` that has ended the dialogue, with what is known about its effect on the beacon.
+    func completing(_ failure: SessionFailure) -> SessionFailure
+}
 
 extension SessionDialogue {
     public typealias Step = DialogueStep<Ending, Never>
+
+    public func completing(_ failure: SessionFailure) -> SessionFailure { failure }
 }
 
 /// A dialogue with a result computed from that of another one.

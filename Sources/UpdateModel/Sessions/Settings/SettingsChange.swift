@@ -52,6 +52,26 @@ public struct SettingsChange<Settings: DeviceSettings>: SessionDialogue {
         }
     }
 
+    /// Adds to `failure` which settings were or may have been written.
+    public func completing(_ failure: SessionFailure) -> SessionFailure {
+        switch stage {
+        case .reading(_, after: let changes?) where failure.code != .session.settingsNotTaken:
+            return failure.adding(
+                "the beacon accepted new values, which were not verified: \(Self.names(changes))",
+                remedy: failure.mayReconnect
+                    ? nil : "run the same command again: it writes only settings that differ")
+        // A refusal reports itself what was accepted before.
+        case .writing(_, let changes)
+        where ![.session.refusedByDevice, .session.notSupported].contains(failure.code):
+            return failure.adding("settings may have been written: \(Self.names(changes))")
+        case .reading, .writing: return failure
+        }
+    }
+
+    private static func names(_ changes: Ending) -> String {
+        changes.map(\.path.description).joined(separator: ", ")
+    }
+
     private mutating func read(after changes: Ending?) throws(SessionFailure) -> Step {
         var reading = Settings.reading(of: peer)
         let step = try reading.begin(on: link)
