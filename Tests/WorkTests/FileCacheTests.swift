@@ -14,14 +14,14 @@ import WorkServerInMemory
         try Tool.inFolder { folder in
             let cache = FileCache(folder + "/cache")
             let (path, victim) = (folder + "/cache/sha256/x", folder + "/victim")
-            try cache.keep(bytes, at: path)
-            try cache.keep(Array("cut".utf8), at: path)
-            try cache.keep(bytes, at: path)
+            try cache.store(bytes, at: path)
+            try cache.store(Array("cut".utf8), at: path)
+            try cache.store(bytes, at: path)
             #expect(FileCache.contents(of: path) == bytes)
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/cache/sha256") == ["x"])
             try Tool.write(Array("notes".utf8), as: "victim", in: folder)
             #expect(unlink(path) == 0 && symlink(victim, path) == 0)
-            #expect(throws: WorkError.self) { try cache.keep(bytes, at: path) }
+            #expect(throws: WorkError.self) { try cache.store(bytes, at: path) }
             #expect(try Samples.file(at: victim) == Array("notes".utf8))
         }
     }

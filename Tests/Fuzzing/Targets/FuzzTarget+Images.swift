@@ -56,7 +56,7 @@ extension FuzzTarget {
                 try demand(part.offset + size <= input.count, "an image that is not inside")
             }
             try demand(
-                flash.starting.map(flash.parts.contains) != false, "an image that starts and is not there")
+                flash.startedPart.map(flash.parts.contains) != false, "an image that starts and is not there")
             _ = flash.description
         })
 

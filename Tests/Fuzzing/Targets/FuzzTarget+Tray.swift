@@ -54,7 +54,7 @@ extension FuzzTarget {
                 continue
             }
             try demand(RunEvent(line: event.text.utf8) == event, "'\(event.text)' is read differently")
-            state.take(event, at: .milliseconds(time.milliseconds), time: time)
+            state.apply(event, at: .milliseconds(time.milliseconds), time: time)
             let shares = state.units.compactMap(\.share)
             try demand(shares.allSatisfy { (0...1).contains($0) }, "\(shares)")
             let left = state.units.compactMap(\.secondsLeft) + [state.secondsLeft(at: .seconds(9)) ?? 0]
