@@ -62,7 +62,7 @@ private final class FBeaconBench {
     }
 
     @Test func `report a repeated transfer as an event, not in the log`() throws {
-        let run = try FBeaconBench(", faults: [{cancel_at_packet: 2}]").flash(FBeaconBench.staying)
+        let run = try FBeaconBench(", faults: [{cancel_at_packet: 1}]").flash(FBeaconBench.staying)
         #expect(run.status == 0, "\(run.talk)")
         #expect(run.first("retry")?["reason"] as? String == "transfer-cancelled")
         #expect(!run.talk.contains("trying a new link"), "\(run.talk)")

@@ -182,7 +182,6 @@ private final class KBeaconTray {
         let again = try bench.batch(["--config", settings, "--retry-failed"])
         #expect(again.status == 0 && BatchBench.outcomes(again) == ["A1": "passed"], "\(again.output)")
         #expect(again.first("phase") == nil, "\(again.output)")
-        #expect(again.events.contains { $0["code"] as? String == "settings-written" })
     }
 }
 
@@ -205,7 +204,7 @@ private final class KBeaconTray {
 
     @Test func `is found again by a tray that was killed while it was sent firmware`() throws {
         let bench = try KBeaconElsewhere(KBeaconElsewhere.unit(), link: "{interval_ms: 15, event_ms: 7.5}")
-        let killed = try bench.batch([], signal: (SIGKILL, "\"progress\"", 3))
+        let killed = try bench.batch([], signal: (SIGKILL, "progress", 2))
         #expect(killed.status != 0 && killed.first("batch-finished") == nil, "\(killed.output)")
         let resumed = try bench.batch(["--resume"])
         #expect(
