@@ -178,6 +178,7 @@ def keys_choose_find_and_act(server, tab):
     tab.key("Escape")
     hold(tab.until("!document.getElementById('details').open"))
     tab.key("/")
+    hold(tab.until("document.activeElement.matches('input')"), "the field of the filter has no focus")
     tab.ask("document.activeElement.value = 'failed !battery'; document.activeElement.dispatchEvent(new Event('input'))")
     hold(tab.until("document.querySelectorAll('.tile:not(.shut)').length === 1"))
     hold(tab.ask("document.querySelector('.tile:not(.shut)').dataset.slot") == "A6")
