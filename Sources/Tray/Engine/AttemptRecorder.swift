@@ -1,3 +1,4 @@
+import Bluetooth
 import Synchronization
 package import UpdateModel
 
@@ -20,8 +21,8 @@ package final class AttemptRecorder: Sendable {
         /// When firmware was first and last sent, in seconds after the start of the attempt.
         var transferred: ClosedRange<Double>?
         var nextProgress = Duration.zero
-        /// The version before the update, as last written to the journal.
-        var journalled: String?
+        /// The version before the update and its source, as last written to the journal.
+        var journalled: [String?]
         /// The seconds and bytes at the last speed entry; nil before anything was sent.
         var lastSpeed: (at: Double, sent: Int)?
     }
@@ -30,7 +31,7 @@ package final class AttemptRecorder: Sendable {
     private let begin: Duration
 
     package init(_ record: AttemptRecord, at moment: Duration) {
-        state = Mutex(State(record: record, journalled: record.versionBefore))
+        state = Mutex(State(record: record, journalled: record.versionRead))
         begin = moment
     }
 
@@ -112,16 +113,17 @@ package final class AttemptRecorder: Sendable {
     /// Records what the application reports before it is changed.
     package func note(_ facts: ApplicationFacts) {
         state.withLock {
-            $0.record.versionBefore = facts.version ?? $0.record.versionBefore
             $0.hasApplicationFacts = true
+            guard let version = facts.version else { return }
+            ($0.record.versionBefore, $0.record.versionSource) = (version, facts.versionSource?.description)
         }
     }
 
     /// The record, if its version before the update is not in the journal yet; otherwise nil.
     package func takeUnjournalled() -> AttemptRecord? {
         state.withLock { state in
-            guard state.record.versionBefore != state.journalled else { return nil }
-            state.journalled = state.record.versionBefore
+            guard state.record.versionRead != state.journalled else { return nil }
+            state.journalled = state.record.versionRead
             return state.record
         }
     }
@@ -150,6 +152,8 @@ package final class AttemptRecorder: Sendable {
 }
 
 extension AttemptRecord {
+    fileprivate var versionRead: [String?] { [versionBefore, versionSource] }
+
     /// The firmware's version, if `verdict` says that the unit reported it already; otherwise nil.
     func version(shownBy verdict: UnitVerdict) -> String? {
         verdict.code == FailureCode.device.sameVersion.rawValue ? firmware?.version : nil

@@ -54,8 +54,8 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
         var installs = target.mayBeInstalled
         // Whether the unit may already run the new firmware, because no later attempt has sent a byte.
         var wasInstalled = false
-        for repetition in 0..<max(1, run.plan.attempts) {
-            let number = (record.attempts.last?.number ?? 0) + 1
+        let firstNumber = (record.attempts.last?.number ?? 0) + 1
+        for number in firstNumber..<firstNumber + max(1, run.plan.attempts) {
             let recorder = AttemptRecorder(
                 AttemptRecord(
                     number: number, session: run.plan.session, adapter: runAdapter.name, began: .now,
@@ -66,7 +66,7 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
             let result = Mutex(
                 AttemptEnd(job: job, verdict: StopReason.aborted.verdict(run.plan.rules), state: nil))
             let attempt = Attempt(
-                attempts: self, start: start, beacon: beacon, isFirst: repetition == 0,
+                attempts: self, start: start, beacon: beacon, firstNumber: firstNumber,
                 earlier: record.attempts, recorder: recorder)
             await token.run { [job] in
                 let end = await attempt.perform(job, over: runAdapter.adapter)
@@ -82,7 +82,7 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
             let proven = proven(end.verdict, recorder, installs: installs || mayHaveIt)
             var verdict = record.completing(
                 stopped(proven, by: token.reason), mayBeNew: installs, wasSeen: recorder.hasSeenApplication,
-                wasHeard: repetition == 0 && silentApplication == nil && !beacon.isBootloader)
+                wasHeard: number == firstNumber && silentApplication == nil && !beacon.isBootloader)
             verdict.addNextStep(from: run.planner, at: start.silentApplication ?? start.address)
             let ended = recorder.ended(verdict, at: time.now)
             record.attempts.append(ended)
@@ -99,8 +99,8 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
         let attempts: UnitAttempts
         let start: StartAddress
         let beacon: BeaconSighting
-        /// Whether `beacon` was received after the last attempt.
-        let isFirst: Bool
+        /// The number of the first attempt after `beacon` was received.
+        let firstNumber: Int
         let earlier: [AttemptRecord]
         let recorder: AttemptRecorder
 
@@ -153,7 +153,7 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
             guard let last = earlier.last(where: { $0.firmware != nil }),
                 last.firmware?.sha256 == job.firmware.sha256, last.verified == Verification.version.rawValue,
                 let version = last.versionAfter,
-                !isFirst || !beacon.isBootloader && beacon.version == version
+                last.number >= firstNumber || !beacon.isBootloader && beacon.version == version
             else { return nil }
             recorder.change { $0.versionBefore = version }
             return UnitVerdict(
@@ -196,6 +196,7 @@ struct UnitAttempts<Planner: UnitPlanner>: Sendable {
                 heard: attempts.heard, since: start.since, silentApplication: start.silentApplication,
                 version: beacon.version)
             nearby.isConfirmedBootloader = start.isConfirmedBootloader
+            nearby.revision = earlier.lazy.reversed().compactMap(\.revisionBefore).first
             do {
                 let result = try await updater.run(
                     job.procedure, entering: job.entry, on: start.address, among: nearby,
@@ -316,5 +317,14 @@ extension UnitAttempts {
             stopped.message = "\(stopped.message ?? ""); before that: \(message)"
         }
         return stopped
+    }
+}
+
+extension AttemptRecord {
+    /// The version text that the application showed before the update, if it was read from a characteristic.
+    fileprivate var revisionBefore: Revision? {
+        versionBefore.flatMap { text in
+            versionSource.flatMap(BluetoothUUID.init).map { Revision(text: text, source: $0) }
+        }
     }
 }

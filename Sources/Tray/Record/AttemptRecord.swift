@@ -61,6 +61,9 @@ package struct AttemptRecord: Hashable, Codable, Sendable {
     package var address: String
     package var firmware: FirmwareRecord?
     package var versionBefore: String?
+    /// The characteristic that `versionBefore` was read from; nil for a version from elsewhere, and in records of earlier
+    /// versions.
+    package var versionSource: String?
     /// The version that the unit itself reported after the update; nil if it was not read, or the unit reports none.
     package var versionAfter: String?
     /// How the result was verified: `version`, `reappeared` or `no`; nil if there is no result.

@@ -53,7 +53,7 @@ package struct UnitVerdict: Hashable, Codable, Sendable {
         guard let revision = report.revision else { return "its application does not report a version" }
         let before =
             switch report.revisionBefore {
-            case nil: "and the version before is not known"
+            case nil: "and this attempt has read none before"
             case revision?: "the same as before, which verifies nothing"
             case let other?: "and reported \(other) before"
             }

@@ -12,6 +12,8 @@ public struct EarlierScan: Equatable, Sendable {
     package var isConfirmedBootloader = false
     /// The firmware version in the unit's own advertisements.
     package var version: String?
+    /// The version text that an earlier attempt has read from the application, which counts until it is read again.
+    package var revision: Revision?
 
     public init(
         heard: Set<DeviceAddress> = [], since: Duration? = nil, silentApplication: DeviceAddress? = nil,

@@ -1,4 +1,4 @@
-import Bluetooth
+package import Bluetooth
 import UpdateModel
 
 enum ProbeResult: Sendable {
@@ -66,15 +66,17 @@ struct Baseline: Sendable {
 }
 
 /// The version text of a program.
-struct Revision: Equatable, Sendable {
+package struct Revision: Equatable, Sendable {
     /// Firmware revision (Device Information Service 1.1, 3.5).
     static let firmware = Characteristic(BluetoothUUID(0x180A), BluetoothUUID(0x2A26))
     /// Software revision (Device Information Service 1.1, 3.6).
     static let software = Characteristic(BluetoothUUID(0x180A), BluetoothUUID(0x2A28))
 
-    var text: String
+    package var text: String
     /// The characteristic with the text, or a service; nil if the text was read in a session or an advertisement.
-    var source: BluetoothUUID?
+    package var source: BluetoothUUID?
+
+    package init(text: String, source: BluetoothUUID?) { (self.text, self.source) = (text, source) }
 }
 
 /// The last known address of a unit, and the program it ran there.

@@ -92,11 +92,14 @@ struct UnitUpdate: Sendable {
     init(_ procedure: any UpdateProcedure, entering entry: (any BootloaderEntry)?, _ setup: Setup) {
         (self.procedure, self.entry, self.setup) = (procedure, entry, setup)
         candidates =
-            if let application = setup.earlierScan.silentApplication, setup.policy.choices.bootloader != nil {
+            if let application = setup.earlierScan.silentApplication,
+                setup.policy.choices.bootloader != nil || setup.earlierScan.isConfirmedBootloader
+            {
                 CandidateAddresses(application: application, bootloader: setup.address)
             } else {
                 CandidateAddresses(selected: setup.address, of: procedure, others: [])
             }
+        baseline.revision = setup.earlierScan.revision
         baseline.advertisedVersion = setup.earlierScan.version
     }
 
@@ -190,8 +193,15 @@ struct UnitUpdate: Sendable {
         candidates.remove(others)
     }
 
-    private mutating func check(_ facts: ApplicationFacts) throws(UpdateFailure) {
+    /// Passes on what the application reports, with the source of its version text.
+    func learn(_ facts: ApplicationFacts) {
+        var facts = facts
+        facts.versionSource = baseline.revision?.source
         setup.learn(facts)
+    }
+
+    private mutating func check(_ facts: ApplicationFacts) throws(UpdateFailure) {
+        learn(facts)
         if let reason = facts.updateRefusal {
             throw UpdateFailure(
                 .session.noDFUOnThisHardware, during: "asking the application",

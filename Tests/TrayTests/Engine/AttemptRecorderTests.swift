@@ -1,3 +1,4 @@
+import Bluetooth
 import Testing
 import UpdateModel
 
@@ -52,6 +53,16 @@ import UpdateModel
         notes.note(ApplicationFacts(version: "v1.2"))
         notes.note(.detail(.versionBefore("1.2.0")), of: UnitNumber(0), at: .zero)
         #expect(notes.record.versionBefore == "v1.2")
+    }
+
+    /// A later attempt compares only texts of the same source.
+    @Test func `is written to the journal again once the source of the version is known`() {
+        notes.note(.detail(.versionBefore("1.2.0")), of: UnitNumber(0), at: .zero)
+        #expect(notes.takeUnjournalled() != nil && notes.takeUnjournalled() == nil)
+        var facts = ApplicationFacts(version: "1.2.0")
+        facts.versionSource = BluetoothUUID(0x2A26)
+        notes.note(facts)
+        #expect(notes.takeUnjournalled()?.versionSource == "2A26" && notes.takeUnjournalled() == nil)
     }
 
     /// Parts of one update are different images.

@@ -9,7 +9,7 @@ import UpdateModel
         arguments: [
             (.version, nil, "2", false, .passed, nil), (.reappeared, "1", "2", false, .passed, nil),
             (.reappeared, "1", "1", false, .unknown, "the same as before"),
-            (.reappeared, nil, "2", false, .unknown, "the version before is not known"),
+            (.reappeared, nil, "2", false, .unknown, "this attempt has read none before"),
             (.reappeared, "1", nil, false, .unknown, "does not report a version"),
             (.reappeared, nil, nil, false, .unknown, "does not report a version"),
             (.reappeared, "1", "1", true, .passed, nil), (.reappeared, nil, nil, true, .passed, nil),

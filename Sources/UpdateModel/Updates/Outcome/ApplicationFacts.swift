@@ -1,8 +1,12 @@
+package import Bluetooth
+
 /// Facts that a running application reports (Device Information Service 1.1, 3; Battery Service 1.1, 3.1); nil if not
 /// reported.
 public struct ApplicationFacts: Equatable, Sendable {
     /// Its version: the Firmware Revision String or, without one, the version that the unit advertises.
     public var version: String?
+    /// The characteristic that `version` was read from; nil for a version from elsewhere.
+    package var versionSource: BluetoothUUID?
     /// The Hardware Revision String.
     public var hardware: String?
     /// The Model Number String.
