@@ -166,8 +166,8 @@ extension SMPUpdate {
             "the program that runs after the restart has no SMP, so it cannot be asked or confirmed; if it is "
                 + "the new one and does not confirm itself, the next restart brings the previous one back"
         case (.device.versionMismatch, _) where !unconfirmed.isEmpty:
-            "the image is not confirmed, and the next restart of the beacon undoes the update; to keep it, run "
-                + "the same command with the version that the message names as \(.expectedVersion)"
+            "the image is not confirmed, and the next restart of the beacon undoes the update; to keep it, flash "
+                + "with \(.expectedVersion, "'\(application.flatMap(running)?.version ?? "")'")"
         default: nil
         }
     }

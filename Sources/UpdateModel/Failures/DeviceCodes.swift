@@ -153,7 +153,9 @@ public struct DeviceCodes: FailureCodeGroup {
         "version-mismatch", .failed,
         "The application that came up shows a version other than the expected one: the old firmware runs, "
             + "or the application numbers its versions differently from the package.",
-        next: "compare \(task: .info) with the package; \(.expectedVersion) names the text to look for")
+        next: "compare \(task: .info) with the package; \(.expectedVersion) names the text to look for",
+        onTray: "compare \(task: .info) with the package; \(task: .flash) with \(.expectedVersion) updates a "
+            + "unit that numbers its versions differently")
     public let didNotReappear = FailureCode(
         "did-not-reappear", .failed,
         "The beacon took the whole image and was not heard again. It may still be starting, or the new "

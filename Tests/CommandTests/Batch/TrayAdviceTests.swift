@@ -52,6 +52,14 @@ import UpdateModel
         #expect(words == "check that the unit is there and switched on, then use --retry-failed; wake it")
     }
 
+    @Test func `after another version names no option that a tray lacks`() {
+        let code = FailureCode.device.versionMismatch
+        let words = BatchPlanner.onTray(code.nextStep.withOptions, after: code, sending: nil, isOwnRun: true)
+        #expect(
+            words == "compare `beacon-dfu info` with the package; `beacon-dfu flash` with --expect-version "
+                + "updates a unit that numbers its versions differently")
+    }
+
     @Test func `of an order has no option of a bench's own run`() {
         let step = "run the same command again"
         #expect(BatchPlanner.onTray(step, after: nil, sending: nil, isOwnRun: false) == step)

@@ -119,5 +119,8 @@ import UpdateModel
         var bench = SMPBench([Self.new], preferences, SMPServer())
         #expect(bench.failure == (isMet ? nil : .device.versionMismatch))
         #expect(bench.server.confirmations == (isMet ? 1 : 0))
+        let failure = UpdateFailure(.device.versionMismatch, during: "verifying", message: "another version")
+        let remedy = bench.update.remedy(for: failure)?.description
+        #expect(remedy?.hasSuffix("flash with the expected version '2.0.0'") == (isMet ? nil : true))
     }
 }
