@@ -88,7 +88,8 @@ package actor BeaconSession<Kind: SessionKind> {
             if let failure = error as? SessionFailure { throw dialogue.completing(failure) }
             guard let error = error as? GATTError, error != .cancelled else { throw error }
             let cause = UpdateFailure(of: error, during: step)
-            let failure = SessionFailure(cause.code, during: cause.during, cause.message)
+            let failure = SessionFailure(
+                cause.code, during: cause.during, cause.message, remedy: cause.remedy)
             let completed = dialogue.completing(failure)
             throw completed == failure ? error : completed
         }
