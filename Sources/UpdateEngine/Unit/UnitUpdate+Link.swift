@@ -279,9 +279,7 @@ extension UnitUpdate {
             guard receiverAddress == nil else { return update(at: address, receiver, revision) }
             note(receiver, revision)
             guard updatesInApplication, !procedure.targetSignature.isAskedByProcedure else {
-                if updatesInApplication, let revision {
-                    setup.learn(ApplicationFacts(version: revision.text))
-                }
+                if updatesInApplication, let revision { learn(ApplicationFacts(version: revision.text)) }
                 return update(at: address, receiver, revision)
             }
             return examine(then: .examiningReceiver(address, receiver, revision))
@@ -373,5 +371,8 @@ struct LinkHistory: Sendable {
     mutating func resetFruitlessLinks() { (fruitless, beginsWithProgress) = (0, false) }
 
     /// The last link has only prepared the next one, and does not count.
-    mutating func disregardLast() { fruitless -= 1 }
+    mutating func disregardLast() {
+        fruitless -= 1
+        if fruitless == 0 { beginsWithProgress = false }
+    }
 }

@@ -83,6 +83,13 @@ import UpdateModel
                 "after progress, then once without", "after progress, then 2 times without",
             ])
         #expect(links.fruitless == 3)
+        links.resetFruitlessLinks()
+        links.note(LinkOutcome(end: .lost, hasConnected: true, accepted: 200))
+        links.count()
+        links.disregardLast()
+        links.note(LinkOutcome(end: .lost, hasConnected: true, accepted: 200))
+        links.count()
+        #expect(links.lossWords == "once without progress")
     }
 
     @Test func `ends without a query if the procedure has seen the new firmware run`() throws {
