@@ -90,6 +90,14 @@ import UpdateModel
         let page = Self.page(record)
         let signature = try #require(page.range(of: "id=\"signature\""))
         #expect(page[signature.upperBound...].contains(words))
+        // A further attempt that only wrote settings changes nothing about the image.
+        var further = record.units[unit].attempts[attempt]
+        (further.warnings, further.verified, further.transfer) = ([], nil, nil)
+        record.units[unit].attempts.append(further)
+        #expect(Self.page(record).contains(words))
+        further.verified = Verification.version.rawValue
+        record.units[unit].attempts.append(further)
+        #expect(!Self.page(record).contains(words))
     }
 
     @Test func `of 500 units is small`() {

@@ -144,8 +144,10 @@ package struct TrayPage: Sendable {
 
     /// The paragraph about units that pass with an image that their next restart may undo; empty if there are none.
     private var unconfirmed: [HTML] {
-        let slots = record.units.filter {
-            $0.status.isGood && $0.attempts.last?.warnings.contains { $0.code == "image-in-test" } == true
+        let slots = record.units.filter { unit in
+            // An attempt that changed nothing has no warning about the image of an earlier one.
+            let last = unit.attempts.last { $0.verified != nil || $0.transfer != nil }
+            return unit.status.isGood && last?.warnings.contains { $0.code == "image-in-test" } == true
         }.map(\.slot)
         guard !slots.isEmpty else { return [] }
         let words =
