@@ -148,9 +148,9 @@ final class BatchView: Sendable {
             return "\(plan.slot(unit)): " + TerminalText(words.compactMap(\.self).joined(separator: ", "))
         case .planned(let unit, let attempt):
             guard let firmware = attempt.firmware else { return nil }
-            let from = attempt.versionBefore.map { ", replacing \($0)" } ?? ""
+            let present = attempt.versionBefore.map { "; the unit reports \($0)" } ?? ""
             return
-                "\(plan.slot(unit)): installing version \(firmware.version ?? "unknown (\(firmware.path))") over \(attempt.adapter)\(from)"
+                "\(plan.slot(unit)): version \(firmware.version ?? "unknown (\(firmware.path))") is planned over \(attempt.adapter)\(present)"
         case .warning(let unit, let warning):
             return
                 "\(console.paint("warning", .yellow)) \(plan.slot(unit)): \(warning.code): \(warning.message)"
