@@ -9,7 +9,7 @@ export const STANDINGS = {
 export const RANKS = Object.keys(STANDINGS);
 export const MEANINGS = {
   failed: "not on its firmware, because of the unit or its image", unknown: "whether it runs the new firmware is not known", error: "the bench failed, not the unit",
-  stalled: "at work without progress, or its bench is silent", running: "at work", waiting: "not isStarted, or waiting for another attempt", aborted: "ended before it was done",
+  stalled: "at work without progress, or its bench is silent", running: "at work", waiting: "not begun, or waiting for another attempt", aborted: "ended before it was done",
   skipped: "left out", "not-needed": "it had the firmware already", passed: "it runs the new firmware, as read from it",
 };
 export const PHASES = {
@@ -68,7 +68,7 @@ export const makeButton = (text, action, name, id) => {
   return button;
 };
 export const enable = (button, isAble) => { if (isAble) button.removeAttribute("aria-disabled"); else button.setAttribute("aria-disabled", "true"); };
-/// Arranges `children` in `parent`. A moved element loses a click that has isStarted: as few as possible are moved, and
+/// Arranges `children` in `parent`. A moved element loses a click that has begun: as few as possible are moved, and
 /// none while a button is pressed.
 export let isPressed = false;
 export const arrange = (parent, children) => {
