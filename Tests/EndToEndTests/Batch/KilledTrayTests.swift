@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10)), .programs)
-struct `A tray that was killed after its unit received the install command` {
+struct `A tray that was killed` {
     /// A unit of each kind, and a package for it.
     static let kinds: [(unit: String, package: String)] = [
         ("kind: nordic-secure, mode: application, key: test", "nordic/blinker-1.1.0.zip"),
@@ -16,7 +16,12 @@ struct `A tray that was killed after its unit received the install command` {
 
     /// What the run installed counts as passed, and everything read from the unit before is kept. The link is slow, so
     /// that the run is not over before the kill.
-    @Test(arguments: kinds) func `passes when it is resumed`(_ unit: String, _ package: String) throws {
+    @Test(arguments: kinds)
+    func `passes when it is resumed after its unit received the install command`(
+        _ unit: String, _ package: String
+    )
+        throws
+    {
         let air = try Tray(
             "  - {address: 'F0:00:00:00:02:00', name: Tag, flash: instant, \(unit)}",
             link: "{interval_ms: 50, event_ms: 40}")
@@ -44,6 +49,19 @@ struct `A tray that was killed after its unit received the install command` {
         let sessions = try #require(try Self.report(report)["sessions"] as? [[String: Any]])
         let adapters = sessions.compactMap { ($0["adapters"] as? [[String: Any]])?.first }
         #expect(adapters.map { $0["most_links"] is NSNull } == [true, false])
+    }
+
+    /// The attempt that was killed has read it; the unit is in its bootloader after that.
+    @Test func `compares the version with that before when it is resumed`() throws {
+        let bench = try BatchBench(
+            1, link: "{interval_ms: 15, event_ms: 7.5}", of: { _ in ", firmware_revision: dotted" })
+        let killed = try bench.run(["--no-golden"], signal: (SIGKILL, "progress", 2))
+        #expect(killed.status != 0 && killed.first("batch-finished") == nil, "\(killed.output)")
+        let resumed = try bench.run(["--no-golden", "--resume"])
+        #expect(resumed.status == 0, "\(resumed.output)\(resumed.talk)")
+        let end = try #require(resumed.first("finished"))
+        #expect(end["version_from"] as? String == "0.0.0" && end["version"] as? String == "0.0.2", "\(end)")
+        #expect(try bench.isRight(0))
     }
 
     /// A kill often leaves a unit in its bootloader. Its earlier version is unknown then, and its present one is the

@@ -212,17 +212,6 @@ private final class KBeaconTray {
             resumed.status == 0 && BatchBench.outcomes(resumed) == ["A1": "passed"],
             "\(resumed.output)\(resumed.talk)")
     }
-
-    /// Its version text is not that of the package. Without its password it is read from a characteristic.
-    @Test func `passes with the version that a killed tray has read before`() throws {
-        let bench = try KBeaconElsewhere(KBeaconElsewhere.unit(), link: "{interval_ms: 15, event_ms: 7.5}")
-        let killed = try bench.batch([], secrets: false, signal: (SIGKILL, "progress", 2))
-        #expect(killed.status != 0 && killed.first("batch-finished") == nil, "\(killed.output)")
-        let resumed = try bench.batch(["--resume"], secrets: false)
-        #expect(resumed.status == 0, "\(resumed.output)\(resumed.talk)")
-        let end = try #require(resumed.first("finished"))
-        #expect(end["version_from"] as? String == "V6.20" && end["version"] as? String == "V6.31", "\(end)")
-    }
 }
 
 private struct KBeaconElsewhere {
@@ -251,12 +240,12 @@ private struct KBeaconElsewhere {
     }
 
     func batch(
-        _ more: [String], secrets: Bool = true, signal: (number: Int32, event: String, count: Int)? = nil
+        _ more: [String], signal: (number: Int32, event: String, count: Int)? = nil
     ) throws -> Program.Run {
         try Program.run(
             [
                 "batch", units, "--adapter", air.scenario, "--journal", air.folder + "/journal.sqlite",
-                "--no-golden", "--json",
-            ] + (secrets ? ["--secrets", air.folder + "/secrets.yaml"] : []) + more, signal: signal)
+                "--secrets", air.folder + "/secrets.yaml", "--no-golden", "--json",
+            ] + more, signal: signal)
     }
 }

@@ -40,6 +40,18 @@ import UpdateModel
         #expect(unit.changed == [unit.bootloader])
     }
 
+    /// The package names no version, so only a change of the text can verify one.
+    @Test(arguments: ["1", "2"])
+    func `compares the version with the one that an earlier attempt has read`(_ text: String) throws {
+        var unit = try PlainUnit(Self.unit(1), startsIn: .bootloader, promising: nil) { setup in
+            setup.earlierScan.revision = Revision(text: text, source: Revision.firmware.uuid)
+        }
+        _ = steps(&unit)
+        let verified = try #require(try unit.result?.get())
+        #expect(verified.verification == .reappeared && verified.revision?.text == "2")
+        #expect(verified.revisionBefore == text)
+    }
+
     @Test func `begins in the application, which is checked before it is sent to its bootloader`() throws {
         var unit = try PlainUnit(Self.unit(1), startsIn: .application)
         #expect(
