@@ -6,7 +6,7 @@ package import UpdateModel
 
 /// The update of a simulated Nordic beacon.
 package struct NordicBench: Sendable {
-    package var personality = BootloaderPersonality.sdk17_1
+    package var personality = SecurePersonality.sdk17_1
     package var timing = FlashTiming.stock
     package var link: LinkModel? = LinkModel()
     package var faults: [Fault] = []
@@ -42,7 +42,7 @@ package struct NordicBench: Sendable {
     }
 
     package init(
-        personality: BootloaderPersonality = .sdk17_1, timing: FlashTiming = .stock,
+        personality: SecurePersonality = .sdk17_1, timing: FlashTiming = .stock,
         link: LinkModel? = LinkModel(), faults: [Fault] = [], receiptInterval: Int? = nil,
         policy: RetryPolicy = RetryPolicy(), verifying: Bool = true, cancelled: Duration? = nil,
         hearing: @escaping @Sendable (DeviceAddress, EventLog) -> Hearing = { _, _ in .normal },

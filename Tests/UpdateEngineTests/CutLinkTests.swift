@@ -7,12 +7,12 @@ import UpdateModel
 private let firmware = TestFirmware(count: 3 * 4096 + 300)
 
 @Suite(.timeLimit(.minutes(10))) struct `A link cut after every single packet` {
-    static let personalities: [BootloaderPersonality] = [
+    static let personalities: [SecurePersonality] = [
         .sdk15_3, .sdk16_0, .sdk17_1, .sdk17_1SavingProgress,
     ]
 
     @Test(arguments: personalities)
-    func `ends in the right image each time`(_ personality: BootloaderPersonality) async throws {
+    func `ends in the right image each time`(_ personality: SecurePersonality) async throws {
         let bench = NordicBench(personality: personality, timing: .stock)
         let packets = try await bench.flash(firmware).statistics.packetsReceived
         var cuts = 0

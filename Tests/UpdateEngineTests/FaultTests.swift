@@ -9,7 +9,7 @@ private let firmware = TestFirmware(count: 3 * 4096 + 300)
 /// Runs one update per fault; every one has to end with the right image, and to report it as verified unless
 /// `mayBeUnconfirmed`.
 private func expectRight(
-    _ faults: [Fault], on personality: BootloaderPersonality = .sdk17_1, retried: Bool? = nil,
+    _ faults: [Fault], on personality: SecurePersonality = .sdk17_1, retried: Bool? = nil,
     mayBeUnconfirmed: Bool = false,
     sourceLocation: SourceLocation = #_sourceLocation
 ) async throws {
@@ -33,16 +33,16 @@ private func expectRight(
         return (6 + 4 * 3, statistics.commandsReceived)
     }
 
-    @Test(arguments: [BootloaderPersonality.sdk15_3, .sdk17_1])
-    func `survives any one lost notification`(_ personality: BootloaderPersonality) async throws {
+    @Test(arguments: [SecurePersonality.sdk15_3, .sdk17_1])
+    func `survives any one lost notification`(_ personality: SecurePersonality) async throws {
         let count = try await counts().notifications
         try await expectRight(
             (1...count).map { .loseNotification($0) }, on: personality, mayBeUnconfirmed: true)
     }
 
-    @Test(arguments: [BootloaderPersonality.sdk15_3, .sdk17_1])
+    @Test(arguments: [SecurePersonality.sdk15_3, .sdk17_1])
     func `survives any one doubled notification without a retry`(
-        _ personality: BootloaderPersonality
+        _ personality: SecurePersonality
     ) async throws {
         let count = try await counts().notifications
         try await expectRight((1...count).map { .doubleNotification($0) }, on: personality, retried: false)
@@ -150,7 +150,7 @@ private func expectRight(
     }
 
     @Test func `works at an MTU of 23`() async throws {
-        var personality = BootloaderPersonality.sdk17_1
+        var personality = SecurePersonality.sdk17_1
         personality.maximumMTU = 23
         let result = try await NordicBench(personality: personality).flash(firmware)
         #expect(result.isRight, "\(result.outcome)")

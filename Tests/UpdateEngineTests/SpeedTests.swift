@@ -20,7 +20,7 @@ import TransferBench
             "\(phy.rawValue), \(milliseconds) ms, \(dataLength) octets, MTU \(mtu)"
         }
 
-        func bench(_ timing: FlashTiming, _ personality: BootloaderPersonality) -> TransferBench {
+        func bench(_ timing: FlashTiming, _ personality: SecurePersonality) -> TransferBench {
             var bench = TransferBench()
             bench.personality = personality
             bench.timing = timing
@@ -46,7 +46,7 @@ import TransferBench
         ]
     }
 
-    static let personalities = [BootloaderPersonality.sdk15_3, .sdk16_0, .sdk17_1]
+    static let personalities = [SecurePersonality.sdk15_3, .sdk16_0, .sdk17_1]
 
     @Test(arguments: Case.all) func `is near the ceiling, and no packet is lost`(_ link: Case) async throws {
         for personality in Self.personalities {
@@ -147,7 +147,7 @@ import TransferBench
     @Test(arguments: [1, 5], [23, 64, 130, 247])
     func `continues with what the device has after lost packets`(_ percent: Int, _ mtu: Int) async throws {
         for interval in [nil, 1] {
-            for personality in [BootloaderPersonality.sdk15_3, .sdk17_1] {
+            for personality in [SecurePersonality.sdk15_3, .sdk17_1] {
                 let bench = Case(mtu: mtu).bench(.stock, personality)
                 let ours = try await bench.ours(
                     faults: [.losePackets(percent: percent)], receiptInterval: interval)
@@ -157,7 +157,7 @@ import TransferBench
     }
 
     @Test(arguments: [1, 5]) func `does so with a bootloader of SDK 12 to 14`(_ percent: Int) async throws {
-        for personality in [BootloaderPersonality.sdk12_3, .sdk14_2] {
+        for personality in [SecurePersonality.sdk12_3, .sdk14_2] {
             var bench = Case(mtu: 23).bench(.stock, personality)
             bench.size = 20_000
             for interval in [nil, 1] {
@@ -203,9 +203,9 @@ import TransferBench
     }
 
     /// The RAM ring of an old bootloader is overwritten silently; only the final hash reveals it.
-    @Test(arguments: [BootloaderPersonality.sdk12_3, .sdk13_1, .sdk14_2])
+    @Test(arguments: [SecurePersonality.sdk12_3, .sdk13_1, .sdk14_2])
     func `is what an old bootloader's ring can sustain, on every link`(
-        _ personality: BootloaderPersonality
+        _ personality: SecurePersonality
     ) async throws {
         for phy in [LinkModel.PHY.le1M, .le2M] {
             for milliseconds in [7.5, 15, 30, 50] {

@@ -19,9 +19,7 @@ struct `A tray that was killed` {
     @Test(arguments: kinds)
     func `passes when it is resumed after its unit received the install command`(
         _ unit: String, _ package: String
-    )
-        throws
-    {
+    ) throws {
         let air = try Tray(
             "  - {address: 'F0:00:00:00:02:00', name: Tag, flash: instant, \(unit)}",
             link: "{interval_ms: 50, event_ms: 40}")

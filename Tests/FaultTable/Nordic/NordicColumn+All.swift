@@ -11,7 +11,7 @@ extension NordicColumn {
     private static let firmware = TestFirmware(count: 2 * 4096 + 300, isSigned: true)
 
     private static let secure: [NordicColumn] = {
-        let personalities: [BootloaderPersonality] = [
+        let personalities: [SecurePersonality] = [
             .sdk12_3, .sdk14_2, .sdk15_0, .sdk15_3, .sdk16_0, .sdk17_1, .sdk17_1SavingProgress,
         ]
         return personalities.map { NordicColumn("\($0)", NordicBench(personality: $0), firmware) }

@@ -15,7 +15,7 @@ import UpdateModel
         P256PrivateKey(scalar: [UInt8](hex: String(repeating: byte, count: 32)))
     }
 
-    static let generations: [(BootloaderGeneration, BootloaderPersonality)] = [
+    static let generations: [(BootloaderGeneration, SecurePersonality)] = [
         (.sdk12, .sdk12_3), (.sdk14, .sdk14_2), (.sdk15, .sdk15_0), (.sdk15Minor3, .sdk15_3),
         (.sdk16, .sdk16_0), (.sdk17, .sdk17_1),
     ]
@@ -51,7 +51,7 @@ import UpdateModel
 
     /// The simulated bootloader's answer to Execute, in the gate's codes; nil when it accepts.
     static func answer(
-        of personality: BootloaderPersonality, to packet: [UInt8], key: P256PublicKey?,
+        of personality: SecurePersonality, to packet: [UInt8], key: P256PublicKey?,
         _ settings: BootloaderSettings
     ) throws -> String? {
         let check = InitPacketCheck(

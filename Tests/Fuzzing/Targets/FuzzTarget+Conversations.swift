@@ -89,7 +89,7 @@ private struct SecureTalk {
     private var isExecuted = false
 
     init(choice: Int, honest: Int, _ script: [[UInt8]]) throws {
-        let personalities: [BootloaderPersonality] = [
+        let personalities: [SecurePersonality] = [
             .sdk12_3, .sdk14_2, .sdk15_0, .sdk15_3, .sdk16_0, .sdk17_1,
         ]
         guard let address = DeviceAddress("F0:0D:BE:AC:00:00") else {

@@ -39,7 +39,7 @@ extension FuzzTarget {
 
     /// Beacons at the start and in the middle of an update.
     private static func stateFiles() throws -> [[UInt8]] {
-        try [BootloaderPersonality.sdk12_3, .sdk15_3, .sdk17_1SavingProgress].flatMap { personality in
+        try [SecurePersonality.sdk12_3, .sdk15_3, .sdk17_1SavingProgress].flatMap { personality in
             var description = try beacon()
             description.personality = personality
             var bootloader = description.freshBootloader

@@ -6,7 +6,7 @@ import Testing
 @Suite struct `A data object` {
     let image = GoldenUpdate.pattern(9000)
 
-    func ready(_ personality: BootloaderPersonality = .sdk17_1, timing: FlashTiming = .instant)
+    func ready(_ personality: SecurePersonality = .sdk17_1, timing: FlashTiming = .instant)
         -> BootloaderBench
     {
         var bench = BootloaderBench(personality, timing: timing)

@@ -5,17 +5,17 @@ import Testing
 @Suite struct `A careless sender` {
     let image = GoldenUpdate.pattern(16384)
 
-    func ready(_ personality: BootloaderPersonality = .sdk17_1) -> BootloaderBench {
+    func ready(_ personality: SecurePersonality = .sdk17_1) -> BootloaderBench {
         var bench = BootloaderBench(personality, timing: .stock)
         #expect(bench.install(InitRecipe(image).packet) == "600401")
         return bench
     }
 
     @Test(arguments: [
-        (BootloaderPersonality.sdk15_0, 13), (.sdk15_3, 11), (.sdk16_0, 11), (.sdk17_1, 11),
+        (SecurePersonality.sdk15_0, 13), (.sdk15_3, 11), (.sdk16_0, 11), (.sdk17_1, 11),
     ])
     func `gets 11 packets through after the first Create, 13 on SDK 15.0, and 15 after a later one`(
-        _ personality: BootloaderPersonality, _ count: Int
+        _ personality: SecurePersonality, _ count: Int
     ) {
         var bench = ready(personality)
         _ = bench.bring(image, object: 0)
@@ -70,9 +70,9 @@ import Testing
 @Suite struct `A packet buffer` {
     @Test(
         arguments: ["no init", "past the end", "unknown type"],
-        [BootloaderPersonality.sdk15_0, .sdk15_3, .sdk16_0, .sdk17_1])
+        [SecurePersonality.sdk15_0, .sdk15_3, .sdk16_0, .sdk17_1])
     func `is lost with each refused packet; after 17 the device accepts none until a reset`(
-        _ reason: String, _ personality: BootloaderPersonality
+        _ reason: String, _ personality: SecurePersonality
     ) {
         var bench = BootloaderBench(personality, timing: .stock)
         switch reason {

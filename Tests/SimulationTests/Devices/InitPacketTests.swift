@@ -194,10 +194,10 @@ struct InitVector: CustomTestStringConvertible, Sendable {
 
     @Test func `of a stricter or laxer bootloader is checked by its version rule`() {
         for (rule, stored, answer) in [
-            (BootloaderPersonality.VersionRule.newer, 1, "60040b05"), (.newer, 0, "600401"),
+            (SecurePersonality.VersionRule.newer, 1, "60040b05"), (.newer, 0, "600401"),
             (.anything, 9, "600401"),
         ] {
-            var personality = BootloaderPersonality.sdk17_1
+            var personality = SecurePersonality.sdk17_1
             personality.versionRule = rule
             var bench = BootloaderBench(personality) { $0.applicationVersion = UInt32(stored) }
             #expect(bench.install(InitRecipe().packet) == answer)

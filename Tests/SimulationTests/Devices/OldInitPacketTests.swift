@@ -5,7 +5,7 @@ import Testing
 /// An init packet of generations before 15.3, and the answer to its Execute: to a device of each without a key.
 struct OldInitVector: CustomTestStringConvertible, Sendable {
     let testDescription: String
-    let answers: [(personality: BootloaderPersonality, answer: String)]
+    let answers: [(personality: SecurePersonality, answer: String)]
     let packet: [UInt8]
     let settings: @Sendable (inout BootloaderSettings) -> Void
 
@@ -14,7 +14,7 @@ struct OldInitVector: CustomTestStringConvertible, Sendable {
         _ settings: @escaping @Sendable (inout BootloaderSettings) -> Void = { _ in }
     ) {
         self.testDescription = testDescription
-        self.answers = zip([BootloaderPersonality.sdk12_3, .sdk14_2, .sdk15_0], answers).map { ($0, $1) }
+        self.answers = zip([SecurePersonality.sdk12_3, .sdk14_2, .sdk15_0], answers).map { ($0, $1) }
         self.settings = settings
         packet = Signed.packet(GoldenUpdate.pattern(9000), change)
     }
@@ -110,14 +110,14 @@ struct OldInitVector: CustomTestStringConvertible, Sendable {
     }
 
     @Test func `with both kinds of command is read by its signed half`() {
-        for personality in [BootloaderPersonality.sdk12_3, .sdk14_2, .sdk15_0] {
+        for personality in [SecurePersonality.sdk12_3, .sdk14_2, .sdk15_0] {
             var bench = BootloaderBench(personality, key: GoldenUpdate.key)
             #expect(bench.install(InitRecipe().packet + GoldenUpdate.signed) == "600401")
         }
     }
 
-    @Test(arguments: [BootloaderPersonality.sdk12_3, .sdk14_2, .sdk15_0])
-    func `stays after a failure, and fails again`(_ personality: BootloaderPersonality) {
+    @Test(arguments: [SecurePersonality.sdk12_3, .sdk14_2, .sdk15_0])
+    func `stays after a failure, and fails again`(_ personality: SecurePersonality) {
         var bench = BootloaderBench(personality)
         let packet = Signed.packet { $0.hardware = 51 }
         let answer = bench.install(packet)
@@ -126,9 +126,9 @@ struct OldInitVector: CustomTestStringConvertible, Sendable {
         #expect(bench.ask("04") == answer)
     }
 
-    @Test(arguments: [(BootloaderPersonality.sdk14_2, "600404"), (.sdk15_0, "600401")])
+    @Test(arguments: [(SecurePersonality.sdk14_2, "600404"), (.sdk15_0, "600401")])
     func `that exceeds the capacity is executed with success the second time on 15.0, without effect`(
-        _ personality: BootloaderPersonality, _ second: String
+        _ personality: SecurePersonality, _ second: String
     ) {
         var bench = BootloaderBench(personality)
         #expect(bench.install(Signed.packet { $0.applicationSize = 0x75001 - 0x26000 }) == "600404")
@@ -137,9 +137,9 @@ struct OldInitVector: CustomTestStringConvertible, Sendable {
         #expect(bench.install(Signed.packet { $0.hardware = 51 }) == "60040b06")
     }
 
-    @Test(arguments: [(BootloaderPersonality.sdk12_3, "60040a"), (.sdk14_2, "60040b09")])
+    @Test(arguments: [(SecurePersonality.sdk12_3, "60040a"), (.sdk14_2, "60040b09")])
     func `with another hash than SHA-256 fails at the last Execute`(
-        _ personality: BootloaderPersonality, _ answer: String
+        _ personality: SecurePersonality, _ answer: String
     ) {
         let image = GoldenUpdate.image
         var bench = BootloaderBench(personality)
@@ -149,10 +149,10 @@ struct OldInitVector: CustomTestStringConvertible, Sendable {
     }
 
     @Test(arguments: [
-        (BootloaderPersonality.sdk12_3, "600405"), (.sdk14_2, "60040b0c"), (.sdk15_0, "60040b0c"),
+        (SecurePersonality.sdk12_3, "600405"), (.sdk14_2, "60040b0c"), (.sdk15_0, "60040b0c"),
     ])
     func `with another image's hash fails at the last Execute`(
-        _ personality: BootloaderPersonality, _ answer: String
+        _ personality: SecurePersonality, _ answer: String
     ) {
         let image = GoldenUpdate.image
         var bench = BootloaderBench(personality) { $0.applicationSize = 1024 }

@@ -4,15 +4,15 @@ import TestSupport
 import Testing
 
 @Suite struct `An interrupted update` {
-    static let all = BootloaderPersonality.stock + [.sdk17_1SavingProgress]
-    static let reloading = [BootloaderPersonality.sdk16_0, .sdk17_1]
+    static let all = SecurePersonality.stock + [.sdk17_1SavingProgress]
+    static let reloading = [SecurePersonality.sdk16_0, .sdk17_1]
     static let keeping = all.filter { $0.disconnectKeeps == .everything }
 
     let image = GoldenUpdate.pattern(9000)
     var packet: [UInt8] { Signed.packet(image) { _ in } }
 
     /// One object executed and 488 bytes of the second written.
-    func halfway(_ personality: BootloaderPersonality, created: Bool = true) -> BootloaderBench {
+    func halfway(_ personality: SecurePersonality, created: Bool = true) -> BootloaderBench {
         var bench = BootloaderBench(personality)
         #expect(bench.install(packet) == "600401")
         _ = bench.bring(image, object: 0)
@@ -23,14 +23,13 @@ import Testing
         return bench
     }
 
-    func command(_ count: Int, of personality: BootloaderPersonality) -> String {
+    func command(_ count: Int, of personality: SecurePersonality) -> String {
         "600601" + word(personality.commandMaximum) + word(count)
             + word(Int(CRC32.checksum(packet[..<count])))
     }
 
     @Test(arguments: keeping)
-    func `continues inside an object after a disconnect up to SDK 15.3`(_ personality: BootloaderPersonality)
-    {
+    func `continues inside an object after a disconnect up to SDK 15.3`(_ personality: SecurePersonality) {
         var bench = halfway(personality)
         bench.disconnect()
         #expect(bench.ask("0602") == BootloaderBench.point(image, 4584))
@@ -43,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: reloading)
-    func `keeps only its init packet over a disconnect from SDK 16 on`(_ personality: BootloaderPersonality) {
+    func `keeps only its init packet over a disconnect from SDK 16 on`(_ personality: SecurePersonality) {
         var bench = halfway(personality)
         bench.disconnect()
         #expect(bench.ask("0601") == command(packet.count, of: personality))
@@ -54,7 +53,7 @@ import Testing
 
     @Test(arguments: all)
     func `keeps only its init packet over a reset, unless progress is saved`(
-        _ personality: BootloaderPersonality
+        _ personality: SecurePersonality
     ) {
         var bench = halfway(personality)
         _ = bench.bootloader.reset(at: bench.now)
@@ -78,7 +77,7 @@ import Testing
 
     @Test(arguments: all)
     func `keeps a partial or unexecuted init packet up to SDK 15.3 only`(
-        _ personality: BootloaderPersonality
+        _ personality: SecurePersonality
     ) {
         for count in [20, packet.count] {
             var bench = BootloaderBench(personality)
@@ -95,7 +94,7 @@ import Testing
 
     @Test(arguments: keeping)
     func `continues inside its init packet after a disconnect up to SDK 15.3`(
-        _ personality: BootloaderPersonality
+        _ personality: SecurePersonality
     ) {
         var bench = BootloaderBench(personality)
         _ = bench.ask("0101" + word(packet.count))
@@ -108,7 +107,7 @@ import Testing
 
     @Test(arguments: reloading)
     func `reports the old init packet again, to be executed before any data`(
-        _ personality: BootloaderPersonality
+        _ personality: SecurePersonality
     ) {
         var bench = halfway(personality)
         _ = bench.ask("0101" + word(100))
@@ -122,7 +121,7 @@ import Testing
     }
 
     @Test(arguments: reloading)
-    func `loses an init packet whose flash write had not begun`(_ personality: BootloaderPersonality) {
+    func `loses an init packet whose flash write had not begun`(_ personality: SecurePersonality) {
         for (wait, count) in [(50, 0), (100, packet.count)] {
             var bench = BootloaderBench(personality, timing: .stock)
             #expect(bench.install(packet) == "600401")
@@ -134,7 +133,7 @@ import Testing
 
     @Test(arguments: keeping)
     func `answers 08 at an aligned offset when an object was created and nothing written`(
-        _ personality: BootloaderPersonality
+        _ personality: SecurePersonality
     ) {
         var bench = halfway(personality, created: false)
         _ = bench.ask("0102" + word(4096))
@@ -146,7 +145,7 @@ import Testing
     }
 
     @Test(arguments: keeping)
-    func `answers 01 at an aligned offset when nothing was created`(_ personality: BootloaderPersonality) {
+    func `answers 01 at an aligned offset when nothing was created`(_ personality: SecurePersonality) {
         var bench = halfway(personality, created: false)
         bench.disconnect()
         _ = bench.ask("0602")
@@ -154,7 +153,7 @@ import Testing
     }
 
     @Test(arguments: keeping)
-    func `is finished by Execute alone when every byte is there`(_ personality: BootloaderPersonality) {
+    func `is finished by Execute alone when every byte is there`(_ personality: SecurePersonality) {
         var bench = halfway(personality, created: false)
         _ = bench.bring(image, object: 1)
         _ = bench.ask("04")
@@ -166,7 +165,7 @@ import Testing
     }
 
     @Test(arguments: all)
-    func `is discarded by Create(command), but not by one that fails`(_ personality: BootloaderPersonality) {
+    func `is discarded by Create(command), but not by one that fails`(_ personality: SecurePersonality) {
         var bench = halfway(personality)
         #expect(bench.ask("0101" + word(513)) == "600104")
         #expect(bench.ask("0602") == BootloaderBench.point(image, 4584))

@@ -9,7 +9,7 @@ import Testing
 
     /// With an init packet in place and an idle flash.
     func ready(
-        _ personality: BootloaderPersonality = .sdk14_2, image: [UInt8] = image
+        _ personality: SecurePersonality = .sdk14_2, image: [UInt8] = image
     ) -> BootloaderBench {
         var bench = BootloaderBench(personality, timing: .stock) { $0.applicationSize = 1024 }
         #expect(bench.install(Signed.packet(image) { _ in }) == "600401")
@@ -25,10 +25,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (BootloaderPersonality.sdk14_2, 512), (.sdk13_1, 512), (.sdk12_3, 1024),
+        (SecurePersonality.sdk14_2, 512), (.sdk13_1, 512), (.sdk12_3, 1024),
     ])
     func `overwrites what flash has not stored from the first byte after the ring, under a right CRC`(
-        _ personality: BootloaderPersonality, _ size: Int
+        _ personality: SecurePersonality, _ size: Int
     ) {
         for count in [size, size + 1] {
             var bench = ready(personality)
@@ -176,9 +176,9 @@ import Testing
         #expect(flashed(bench, 0..<4096) == Array(Self.image[..<4096]))
     }
 
-    @Test(arguments: [(BootloaderPersonality.sdk12_3, "60040a"), (.sdk14_2, "60040b09")])
+    @Test(arguments: [(SecurePersonality.sdk12_3, "60040a"), (.sdk14_2, "60040b09")])
     func `resets a fresh device with Execute(data)`(
-        _ personality: BootloaderPersonality, _ answer: String
+        _ personality: SecurePersonality, _ answer: String
     ) {
         var bench = BootloaderBench(personality) { $0.applicationSize = 1024 }
         _ = bench.ask("0602")

@@ -24,7 +24,7 @@ struct RequestVector: CustomTestStringConvertible, Sendable {
         self.init(testDescription, request, answer, old: answer, first: answer)
     }
 
-    func answer(of personality: BootloaderPersonality) -> String? {
+    func answer(of personality: SecurePersonality) -> String? {
         switch personality {
         case .sdk12_3, .sdk13_1, .sdk14_2: answers.old
         case .sdk15_0: answers.first
@@ -69,18 +69,18 @@ struct RequestVector: CustomTestStringConvertible, Sendable {
 }
 
 @Suite struct `A secure bootloader` {
-    static let personalities = BootloaderPersonality.stock + [.sdk17_1SavingProgress]
+    static let personalities = SecurePersonality.stock + [.sdk17_1SavingProgress]
 
     @Test(arguments: personalities, RequestVector.fresh)
     func `answers each request on a fresh device`(
-        _ personality: BootloaderPersonality, _ vector: RequestVector
+        _ personality: SecurePersonality, _ vector: RequestVector
     ) {
         var bench = BootloaderBench(personality)
         #expect(bench.ask(vector.request) == vector.answer(of: personality))
     }
 
     @Test(arguments: personalities)
-    func `installs the golden update, whatever its flash timing`(_ personality: BootloaderPersonality) {
+    func `installs the golden update, whatever its flash timing`(_ personality: SecurePersonality) {
         for timing in [FlashTiming.instant, .stock] {
             var bench = BootloaderBench(personality, timing: timing, key: GoldenUpdate.key) {
                 $0.applicationSize = 1024
@@ -141,9 +141,9 @@ struct RequestVector: CustomTestStringConvertible, Sendable {
         #expect(bench.ask("03")?.hasPrefix("600301") == true)
     }
 
-    @Test(arguments: [BootloaderPersonality.sdk15_0, .sdk17_1])
+    @Test(arguments: [SecurePersonality.sdk15_0, .sdk17_1])
     func `refuses CRC and Execute after an unknown type, until a valid Select`(
-        _ personality: BootloaderPersonality
+        _ personality: SecurePersonality
     ) {
         var bench = BootloaderBench(personality)
         #expect(bench.ask("0107") == "600105")
@@ -187,7 +187,7 @@ struct RequestVector: CustomTestStringConvertible, Sendable {
     }
 
     @Test(arguments: personalities)
-    func `never traps on any short request, in any state`(_ personality: BootloaderPersonality) {
+    func `never traps on any short request, in any state`(_ personality: SecurePersonality) {
         for prepared in [false, true] {
             var bench = BootloaderBench(personality)
             if prepared {

@@ -198,7 +198,7 @@ private final class Diary: BeaconMemory {
     }
 
     /// Runs the update until packet `count` was processed, then continues in a new program.
-    func resumed(_ personality: BootloaderPersonality, after count: Int) async throws -> (
+    func resumed(_ personality: SecurePersonality, after count: Int) async throws -> (
         BeaconBench, Notebook
     ) {
         let notebook = Notebook()
@@ -242,7 +242,7 @@ private final class Diary: BeaconMemory {
 
     @Test func `survives its program at every packet of an update`() async throws {
         for count in 1...28 {
-            for personality in [BootloaderPersonality.sdk15_3, .sdk17_1] {
+            for personality in [SecurePersonality.sdk15_3, .sdk17_1] {
                 let (bench, notebook) = try await resumed(personality, after: count)
                 if await bench.beacon.mode == .bootloader {
                     #expect(try await bench.update() == "600401")

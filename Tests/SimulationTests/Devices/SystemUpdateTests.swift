@@ -5,7 +5,7 @@ import Testing
 
 /// SoftDevices and bootloaders as images, and their effect on the application (nordic-secure.md, Two parts).
 @Suite struct `A system part` {
-    static let listing: [BootloaderPersonality] = BootloaderPersonality.stock
+    static let listing: [SecurePersonality] = SecurePersonality.stock
 
     /// A SoftDevice of three pages with a tail, with an information structure.
     static func softDevice(
@@ -19,8 +19,7 @@ import Testing
         return image
     }
 
-    static func bench(_ personality: BootloaderPersonality, timing: FlashTiming = .instant) -> BootloaderBench
-    {
+    static func bench(_ personality: SecurePersonality, timing: FlashTiming = .instant) -> BootloaderBench {
         BootloaderBench(personality, timing: timing) {
             $0.softDevice = 0x101  // S132 7.2.0
             $0.applicationSize = 1024
@@ -47,7 +46,7 @@ import Testing
 
     @Test(arguments: listing)
     func `with a SoftDevice leaves ten seconds for the application, then starts the old one`(
-        _ personality: BootloaderPersonality
+        _ personality: SecurePersonality
     ) {
         for type in [1, 3] {
             var bench = Self.bench(personality)
@@ -66,7 +65,7 @@ import Testing
     }
 
     @Test(arguments: listing)
-    func `is followed by an application for the new SoftDevice`(_ personality: BootloaderPersonality) {
+    func `is followed by an application for the new SoftDevice`(_ personality: SecurePersonality) {
         let image = GoldenUpdate.pattern(9000)
         var bench = Self.bench(personality)
         #expect(Self.bring(Self.softDevice(0x117), type: 3, to: &bench) == "600401")
@@ -81,7 +80,7 @@ import Testing
 
     @Test(arguments: listing)
     func `is refused a second time: the bootloader's version must grow`(
-        _ personality: BootloaderPersonality
+        _ personality: SecurePersonality
     ) {
         var bench = Self.bench(personality)
         let softDevice = Self.softDevice(0x101)
@@ -105,7 +104,7 @@ import Testing
     func `with a SoftDevice alone is compared with the old one`(
         _ words: String, _ image: [UInt8], _ isTaken: [Bool]
     ) {
-        let columns: [[BootloaderPersonality]] = [
+        let columns: [[SecurePersonality]] = [
             [.sdk12_3], [.sdk13_1, .sdk14_2], [.sdk15_0, .sdk15_3], [.sdk16_0, .sdk17_1],
         ]
         for (personalities, isTaken) in zip(columns, isTaken) {
@@ -121,7 +120,7 @@ import Testing
 
     @Test(arguments: listing)
     func `with another major version and a bootloader costs the application`(
-        _ personality: BootloaderPersonality
+        _ personality: SecurePersonality
     ) {
         var bench = Self.bench(personality)
         let image = Self.softDevice(0xB7, version: 6_001_001)
@@ -136,7 +135,7 @@ import Testing
     }
 
     @Test(arguments: listing)
-    func `with a bootloader alone starts the application at once`(_ personality: BootloaderPersonality) {
+    func `with a bootloader alone starts the application at once`(_ personality: SecurePersonality) {
         let image = GoldenUpdate.pattern(4904)
         var bench = Self.bench(personality)
         let packet = Signed.packet(image) {

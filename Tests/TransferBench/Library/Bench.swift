@@ -6,7 +6,7 @@ import TestSupport
 /// One beacon, one link and one image, for any number of senders.
 public struct TransferBench: Sendable {
     /// The bootloader.
-    public var personality = BootloaderPersonality.sdk17_1
+    public var personality = SecurePersonality.sdk17_1
     /// Its flash.
     public var timing = FlashTiming.stock
     /// The air.
@@ -32,7 +32,7 @@ public struct TransferBench: Sendable {
             softDevices: [0x98])
     }
 
-    var bootloader: BootloaderPersonality {
+    var bootloader: SecurePersonality {
         var personality = personality
         personality.maximumMTU = personality.maximumMTU > 23 ? maximumMTU : 23
         return personality

@@ -52,7 +52,7 @@ struct Row: Sendable {
     let fixed: [TransferResult]
 
     init(
-        _ link: NamedLink, _ flash: NamedFlash, _ personality: BootloaderPersonality,
+        _ link: NamedLink, _ flash: NamedFlash, _ personality: SecurePersonality,
         among policies: [FixedPolicy]
     )
         async throws

@@ -2,7 +2,7 @@ import Simulation
 import TransferBench
 
 private let personalities = [
-    BootloaderPersonality.sdk12_3, .sdk14_2, .sdk15_0, .sdk15_3, .sdk16_0, .sdk17_1,
+    SecurePersonality.sdk12_3, .sdk14_2, .sdk15_0, .sdk15_3, .sdk16_0, .sdk17_1,
 ]
 /// Rows that are computed at the same time.
 private let atOnce = 2
@@ -27,7 +27,7 @@ func reportSpeed(only words: [String] = []) async throws {
 }
 
 private func report(
-    _ personality: BootloaderPersonality, _ flash: NamedFlash, _ policies: [FixedPolicy]
+    _ personality: SecurePersonality, _ flash: NamedFlash, _ policies: [FixedPolicy]
 ) async throws {
     print("\n\(personality), \(flash.name) flash")
     let names = policies.map { $0.name.leftPadded(to: 21) }.joined()
@@ -36,7 +36,7 @@ private func report(
 }
 
 private func rows(
-    _ personality: BootloaderPersonality, _ flash: NamedFlash, _ policies: [FixedPolicy]
+    _ personality: SecurePersonality, _ flash: NamedFlash, _ policies: [FixedPolicy]
 ) async throws -> [Row] {
     // A bootloader limited to 20 bytes per packet is so on every link.
     let links = NamedLink.all.filter {

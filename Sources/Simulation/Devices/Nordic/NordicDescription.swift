@@ -24,7 +24,7 @@ public struct NordicDescription: Sendable {
     public var name = "Beacon"
     public var bootloaderName = "DfuTarg"
     /// The profile of a Secure bootloader.
-    public var personality = BootloaderPersonality.sdk17_1
+    public var personality = SecurePersonality.sdk17_1
     /// The Legacy bootloader; nil for a Secure one, which `personality` and the hardware version describe.
     public var legacy: LegacyDevice?
     /// Whether an application with a Legacy bootloader enters it like one with a Secure bootloader.

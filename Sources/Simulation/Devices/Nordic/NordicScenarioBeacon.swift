@@ -62,7 +62,7 @@ extension NordicScenarioBeacon {
 }
 
 extension NordicDescription {
-    private static let personalities: [String: BootloaderPersonality] = [
+    private static let personalities: [String: SecurePersonality] = [
         "sdk-12.3": .sdk12_3, "sdk-13.1": .sdk13_1, "sdk-14.2": .sdk14_2, "sdk-15.0": .sdk15_0,
         "sdk-15.3": .sdk15_3, "sdk-16.0": .sdk16_0, "sdk-17.1": .sdk17_1,
         "sdk-17.1-saving-progress": .sdk17_1SavingProgress,

@@ -9,7 +9,7 @@ struct BootloaderBench {
     var hasReset = false
 
     init(
-        _ personality: BootloaderPersonality = .sdk17_1, timing: FlashTiming = .instant,
+        _ personality: SecurePersonality = .sdk17_1, timing: FlashTiming = .instant,
         key: P256PublicKey? = nil, _ change: (inout BootloaderSettings) -> Void = { _ in }
     ) {
         var settings = BootloaderSettings()

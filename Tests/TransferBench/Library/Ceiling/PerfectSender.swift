@@ -15,14 +15,14 @@ struct PerfectSender {
 
     private var up: ConnectionEvents
     private var down: ConnectionEvents
-    private let personality: BootloaderPersonality
+    private let personality: SecurePersonality
     private let timing: FlashTiming
     /// The end of each flash operation that can still be in the queue.
     private var done: [Duration] = []
     /// The time at which each chunk of the current object is in flash, if a RAM ring precedes the flash.
     private var chunks: [Duration] = []
 
-    init(_ link: LinkModel, _ personality: BootloaderPersonality, _ timing: FlashTiming) {
+    init(_ link: LinkModel, _ personality: SecurePersonality, _ timing: FlashTiming) {
         var link = link
         link.loss = 0
         up = ConnectionEvents(link)
@@ -135,7 +135,7 @@ struct PerfectSender {
         append(length, at: moment)
     }
 
-    private mutating func settings(_ cost: BootloaderPersonality.SettingsWrite, at moment: Duration) {
+    private mutating func settings(_ cost: SecurePersonality.SettingsWrite, at moment: Duration) {
         for _ in 0..<cost.copies {
             erase(at: moment)
             write(cost.bytes, at: moment)

@@ -47,7 +47,7 @@ public struct TransferCeiling: Hashable, Sendable {
 
     /// The ceiling for `cargo` over a link without losses, to a bootloader of `personality`.
     public init(
-        of cargo: Cargo, over link: LinkModel, to personality: BootloaderPersonality, timing: FlashTiming
+        of cargo: Cargo, over link: LinkModel, to personality: SecurePersonality, timing: FlashTiming
     ) {
         var real = PerfectSender(link, personality, timing)
         real.send(cargo)

@@ -5,7 +5,7 @@ import Bytes
 /// docs/formats/init-packet.md; nRF5 SDK 17.1, `nrf_dfu_validation.c` and `nrf_dfu_ver_validation.c`, SDK 14.2,
 /// `dfu_req_handling.c`. A packet that cannot be decoded, or is incomplete, never gets here.
 struct InitPacketCheck {
-    let personality: BootloaderPersonality
+    let personality: SecurePersonality
     let identity: BootloaderIdentity
     let settings: BootloaderSettings
 

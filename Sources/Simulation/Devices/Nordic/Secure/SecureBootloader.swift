@@ -13,7 +13,7 @@ package struct SecureBootloader: Sendable {
         case closing
     }
 
-    package let personality: BootloaderPersonality
+    package let personality: SecurePersonality
     package let identity: BootloaderIdentity
     let receiver: ApplicationReceiver?
     package internal(set) var settings: BootloaderSettings
@@ -33,7 +33,7 @@ package struct SecureBootloader: Sendable {
     private var settingsWrites: [(settings: BootloaderSettings, begins: Duration)] = []
 
     package init(
-        _ personality: BootloaderPersonality, _ identity: BootloaderIdentity,
+        _ personality: SecurePersonality, _ identity: BootloaderIdentity,
         receiver: ApplicationReceiver? = nil, settings: BootloaderSettings = BootloaderSettings(),
         timing: FlashTiming = .stock, at start: Duration = .zero
     ) {
@@ -143,7 +143,7 @@ package struct SecureBootloader: Sendable {
     ///
     /// With a backup page, they apply from the start of their first write; before that, the backup holds the old ones.
     /// Without a backup page, there are no settings between the erase and the end of the write.
-    mutating func writeSettings(_ cost: BootloaderPersonality.SettingsWrite, at now: Duration) -> Bool {
+    mutating func writeSettings(_ cost: SecurePersonality.SettingsWrite, at now: Duration) -> Bool {
         guard personality.writesOnlyChanges else { return rewriteSettings(cost, at: now) }
         guard settings != settledSettings else { return true }
         var first: Duration?
@@ -158,7 +158,7 @@ package struct SecureBootloader: Sendable {
     }
 
     private mutating func rewriteSettings(
-        _ cost: BootloaderPersonality.SettingsWrite, at now: Duration
+        _ cost: SecurePersonality.SettingsWrite, at now: Duration
     ) -> Bool {
         guard let erases = flash.append(.eraseSettings, at: now) else { return false }
         if personality.losesHalfWrittenSettings {

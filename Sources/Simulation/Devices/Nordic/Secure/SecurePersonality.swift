@@ -1,8 +1,8 @@
-/// The profile of the bootloader of one SDK, as data: a column of the table in nordic-secure.md, Personalities.
+/// The bootloader generation of one SDK, as data: a column of the table in nordic-secure.md, Personalities.
 ///
 /// The numbers are those of the stock BLE bootloader for nRF52 (`sdk_config.h`, `nrf_dfu_types.h`). The default of
 /// every field is that of SDK 17.1.
-public struct BootloaderPersonality: Hashable, Sendable, CustomStringConvertible {
+public struct SecurePersonality: Hashable, Sendable, CustomStringConvertible {
     /// The cost of writing the settings: each copy is one page erase and one write.
     package struct SettingsWrite: Hashable, Sendable {
         /// The number of copies: 2 with a backup page.
@@ -92,7 +92,7 @@ public struct BootloaderPersonality: Hashable, Sendable, CustomStringConvertible
 
 // The underscore separates the parts of an SDK's version number.
 // swift-format-ignore: AlwaysUseLowerCamelCase
-extension BootloaderPersonality {
+extension SecurePersonality {
     /// nRF5 SDK 12.3, the first with Secure DFU: SDK 14.2 with the differences that the source of SDK 12.3 shows.
     public static let sdk12_3 = varied(sdk14_2, "12.3") {
         $0.buffering = .ring(chunk: 256)
@@ -106,7 +106,7 @@ extension BootloaderPersonality {
     public static let sdk13_1 = varied(sdk14_2, "13.1") { _ in }
 
     /// nRF5 SDK 14.2: a ring of 512 bytes, no flash barrier, progress in flash.
-    public static let sdk14_2 = BootloaderPersonality(
+    public static let sdk14_2 = SecurePersonality(
         name: "14.2", maximumMTU: 23, commandMaximum: 256, buffering: .ring(chunk: 128), flashQueue: 8,
         settingsAtInit: SettingsWrite(copies: 1, bytes: 440),
         settingsAtObject: SettingsWrite(copies: 1, bytes: 440), writesOnlyChanges: false,
@@ -139,7 +139,7 @@ extension BootloaderPersonality {
     public static let sdk16_0 = varied(sdk17_1, "16.0") { $0.bootloaderValidationEntry = 0 }
 
     /// nRF5 SDK 17.1, the last one.
-    public static let sdk17_1 = BootloaderPersonality(name: "17.1")
+    public static let sdk17_1 = SecurePersonality(name: "17.1")
 
     /// nRF5 SDK 17.1 built with `NRF_DFU_SAVE_PROGRESS_IN_FLASH 1`.
     public static let sdk17_1SavingProgress = varied(sdk17_1, "17.1, saving progress") {
@@ -150,7 +150,7 @@ extension BootloaderPersonality {
     public static let stock = [sdk12_3, sdk13_1, sdk14_2, sdk15_0, sdk15_3, sdk16_0, sdk17_1]
 
     /// This bootloader, built with `NRF_DFU_BLE_REQUIRES_BONDS 1`.
-    package var requiringBonds: BootloaderPersonality {
+    package var requiringBonds: SecurePersonality {
         Self.varied(self, name + ", bonded") { $0.requiresBonds = true }
     }
 
