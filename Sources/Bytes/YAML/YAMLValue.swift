@@ -121,10 +121,9 @@ public struct YAMLValue: Sendable {
         as type: T.Type = T.self, in range: ClosedRange<T> = T.min...T.max
     ) throws(YAMLProblem) -> T {
         let words = try text()
-        let isHexadecimal = words.lowercased().hasPrefix("0x")
-        guard
-            let value = isHexadecimal ? T(words.dropFirst(2), radix: 16) : T(words), range.contains(value)
-        else { throw notANumber(words, range.lowerBound, range.upperBound) }
+        guard let value = T(decimalOrHexadecimal: words), range.contains(value) else {
+            throw notANumber(words, range.lowerBound, range.upperBound)
+        }
         return value
     }
 

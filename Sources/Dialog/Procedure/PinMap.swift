@@ -130,9 +130,9 @@ extension PinMap {
     /// The address in decimal or, after `0x`, in hexadecimal; 0x50, the usual one of an EEPROM, if it is not given.
     private static func address(_ values: [String: Substring]) throws(PinMapError) -> UInt16 {
         guard let value = values["address"] else { return 0x50 }
-        let isHexadecimal = value.lowercased().hasPrefix("0x")
-        let number = isHexadecimal ? UInt16(value.dropFirst(2), radix: 16) : UInt16(value)
-        guard let number, number < 0x400 else { throw .invalidAddress(String(value)) }
+        guard let number = UInt16(decimalOrHexadecimal: value), number < 0x400 else {
+            throw .invalidAddress(String(value))
+        }
         return number
     }
 }

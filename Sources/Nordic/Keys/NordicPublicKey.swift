@@ -136,8 +136,7 @@ extension NordicPublicKey {
             let word = element.trimmed
             // A trailing comma is allowed.
             if word.isEmpty { continue }
-            let isHex = word.hasPrefix("0x") || word.hasPrefix("0X")
-            guard let byte = isHex ? UInt8(word.dropFirst(2), radix: 16) : UInt8(word) else {
+            guard let byte = UInt8(decimalOrHexadecimal: word) else {
                 throw .codeMalformed(index: bytes.count)
             }
             bytes.append(byte)
