@@ -155,20 +155,11 @@ extension AdvertisingData.Element {
         try uuid(width, &reader).map { .serviceData($0, Array(reader.remainder())) }
     }
 
-    private static func address(
-        _ kind: DeviceAddress.Kind, _ reader: inout ByteReader
-    ) throws(ByteError) -> DeviceAddress? {
-        DeviceAddress(Array(try reader.bytes("address", 6).reversed()), kind)
-    }
-
     private static func targets(
         _ kind: DeviceAddress.Kind, _ reader: inout ByteReader
     ) throws(ByteError) -> Self? {
         var list: [DeviceAddress] = []
-        repeat {
-            guard let address = try address(kind, &reader) else { return nil }
-            list.append(address)
-        } while reader.remaining > 0
+        repeat { list.append(try DeviceAddress(parsing: &reader, kind)) } while reader.remaining > 0
         return .targets(list)
     }
 
