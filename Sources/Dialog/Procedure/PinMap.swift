@@ -96,9 +96,9 @@ extension PinMap {
         for word in words.split(separator: ",", omittingEmptySubsequences: false) {
             let pair = word.split(separator: "=", omittingEmptySubsequences: false)
             guard pair.count == 2 else { throw .notKeyAndValue(String(word)) }
-            let key = Self.trimmed(pair[0]).lowercased()
+            let key = pair[0].trimmed { $0 == " " }.lowercased()
             guard values[key] == nil else { throw .repeated(key) }
-            values[key] = Self.trimmed(pair[1])
+            values[key] = pair[1].trimmed { $0 == " " }
         }
         let isI2C = Self.i2cKeys.contains { values[$0] != nil }
         let keys = isI2C ? Self.i2cKeys : Self.spiKeys
@@ -113,12 +113,6 @@ extension PinMap {
                 miso: try Self.pin("miso", values), mosi: try Self.pin("mosi", values),
                 select: try Self.pin("cs", values), clock: try Self.pin("sck", values))
         }
-    }
-
-    private static func trimmed(_ text: Substring) -> Substring {
-        let start = text.drop { $0 == " " }
-        guard let last = start.lastIndex(where: { $0 != " " }) else { return start }
-        return start[...last]
     }
 
     private static func pin(_ key: String, _ values: [String: Substring]) throws(PinMapError) -> Pin {
