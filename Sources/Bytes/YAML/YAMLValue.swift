@@ -171,6 +171,11 @@ public struct YAMLValue: Sendable {
         return found
     }
 
+    /// Requires this to be 1, the version of the file's format.
+    package func requireVersion1() throws(YAMLProblem) {
+        guard try text() == "1" else { throw problem("only version 1 of the format is supported") }
+    }
+
     public func word<Word: RawRepresentable<String> & CaseIterable>() throws(YAMLProblem) -> Word {
         let text = try choice(of: Word.allCases.map(\.rawValue))
         guard let word = Word(rawValue: text) else { throw problem("'\(text)' is unknown") }
