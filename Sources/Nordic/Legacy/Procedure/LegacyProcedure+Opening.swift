@@ -147,11 +147,8 @@ extension LegacyProcedure {
     private mutating func send(_ content: PacketContent) -> UpdateStep {
         state = .sending(content)
         let bytes = content == .sizes ? sizesContent : initContent ?? []
-        return UpdateStep(
-            .stream(
-                PacketRun(
-                    bytes: bytes[...], target: LegacyService.packet, packetLength: LegacyQuirks.packetLength,
-                    payload: nil)))
+        return .streaming(
+            bytes[...], to: LegacyService.packet, inPacketsOf: LegacyQuirks.packetLength)
     }
 }
 
