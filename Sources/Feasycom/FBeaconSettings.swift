@@ -255,13 +255,6 @@ extension FBeaconSettings {
         return paths.filter { rangeMissed(at: $0) == nil }.compactMap(line)
             + (unchecked.isEmpty ? [] : ["\(Self.unchecked):"]) + unchecked.compactMap(line).map { "  \($0)" }
     }
-
-    private func line(_ key: Key) -> String? {
-        values[key].map { value in
-            if case .number = value { return "\(key): \(value)" }
-            return "\(key): \(QuotedScalar.text("\(value)"))"
-        }
-    }
 }
 
 /// The broadcasts of a Feasycom beacon in its commands and answers (fbeacon.md, Broadcasts).

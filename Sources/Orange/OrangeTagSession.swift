@@ -30,10 +30,9 @@ package struct OrangeTagOpening: SessionDialogue {
         switch outcome {
         case .done where !isTag:
             isTag = true
-            return DialogueStep(.readIfAllowed(OrangeTagService.firmwareRevision))
+            return DialogueStep(.readIfAllowed(.firmwareRevision))
         case .value(let text) where isTag:
-            let words = String(decoding: text.prefix { $0 != 0 }, as: UTF8.self)
-            return DialogueStep(.end(OrangeTagFacts(firmware: words.isEmpty ? nil : words)))
+            return DialogueStep(.end(OrangeTagFacts(firmware: String(characteristicValue: text))))
         case .absent where isTag: return DialogueStep(.end(OrangeTagFacts(firmware: nil)))
         default:
             throw SessionFailure(

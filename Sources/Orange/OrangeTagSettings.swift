@@ -203,12 +203,5 @@ extension OrangeTagSettings {
         guard !values.isEmpty else { throw file.problem("the file contains no settings") }
     }
 
-    package var lines: [String] {
-        paths.compactMap { key in
-            values[key].map { value in
-                if case .number = value { return "\(key): \(value)" }
-                return "\(key): \(QuotedScalar.text("\(value)"))"
-            }
-        }
-    }
+    package var lines: [String] { paths.compactMap(line) }
 }

@@ -6,7 +6,6 @@ enum OrangeTagService {
     static let uuid = uuid(0x0800)
     /// The service for a tag's sleep and wake-up settings; some tags do not have it.
     static let waking = uuid(0x0802)
-    static let firmwareRevision = Characteristic(BluetoothUUID(0x180A), BluetoothUUID(0x2A26))
 
     static func uuid(_ number: UInt16) -> BluetoothUUID {
         BluetoothUUID(high: 0x59EC_0000_0B1E_4063 | UInt64(number) << 32, low: 0x8B16_B00B_50AA_3A7E)

@@ -222,5 +222,5 @@ package struct OutboxEntry: Hashable, Sendable {
     }
 
     /// The SHA-256 of the body's UTF-8 in lower-case hexadecimal.
-    var digest: String { HexText.encode(SHA256Digest.digest(body.utf8)) }
+    var digest: String { SHA256Digest.text(of: body.utf8) }
 }

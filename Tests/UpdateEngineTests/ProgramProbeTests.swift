@@ -71,7 +71,7 @@ private func probe(_ questions: ProbeOptions) -> ProgramProbe {
     func `is a bootloader if its service is the only one, and then has no version query`()
         throws
     {
-        let device = Device(values: [Device.control: nil, Revision.firmware: Array("1".utf8)])
+        let device = Device(values: [Device.control: nil, Characteristic.firmwareRevision: Array("1".utf8)])
         #expect(try device.program(probe(questions())) == "bootloader without version")
         #expect(try device.answer(probe(questions())).asked.count == 2)
     }
@@ -79,7 +79,7 @@ private func probe(_ questions: ProbeOptions) -> ProgramProbe {
     @Test func `is an application with a version if its services indicate that`() throws {
         let device = Device(
             services: [0x1800, 0x180A, 0x180F, 0xFE59],
-            values: [Device.control: nil, Revision.firmware: Array("1.2\0\0".utf8)])
+            values: [Device.control: nil, Characteristic.firmwareRevision: Array("1.2\0\0".utf8)])
         #expect(try device.program(probe(questions())) == "application 1.2 in 2A26")
         #expect(try device.program(probe(questions(knowsVersion: true))) == "application without version")
     }
@@ -93,8 +93,8 @@ private func probe(_ questions: ProbeOptions) -> ProgramProbe {
         firmware: String?, software: String?, shown: String
     ) throws {
         var device = Device(services: [0x180A, 0x180F, 0xFE59], values: [Device.control: nil])
-        if let firmware { device.values[Revision.firmware] = Array(firmware.utf8) }
-        if let software { device.values[Revision.software] = Array(software.utf8) }
+        if let firmware { device.values[Characteristic.firmwareRevision] = Array(firmware.utf8) }
+        if let software { device.values[Characteristic.softwareRevision] = Array(software.utf8) }
         #expect(try device.program(probe(questions(expecting: "2"))) == "application \(shown)")
         let version = ProgramProbe(questions(expecting: "2"), within: .zero, readsOnlyVersion: true)
         #expect(try device.program(version) == "entered by nothing \(shown)")
@@ -134,7 +134,8 @@ private func probe(_ questions: ProbeOptions) -> ProgramProbe {
 
     @Test func `can be entered by the first supported characteristic`() throws {
         let entries = [Device.firstEntry, Device.secondEntry]
-        var device = Device(values: [Device.secondEntry: nil, Revision.firmware: Array("7".utf8)])
+        let version = Array("7".utf8)
+        var device = Device(values: [Device.secondEntry: nil, Characteristic.firmwareRevision: version])
         #expect(try device.program(probe(questions(entries: entries))) == "entered by 0004 7 in 2A26")
         device.values[Device.firstEntry] = .some(nil)
         #expect(try device.program(probe(questions(entries: entries))) == "entered by 0003 7 in 2A26")

@@ -89,8 +89,8 @@ private let busy = DialogueOutcome.refused(status: 1)
                 == .end(["1 of 20, 0 timed: [12, 13]", "2 of 20, 0 timed: [20, 21]"]))
     }
 
-    @Test func `asks a busy beacon three more times for each exchange`() throws {
-        var series = Series([.init(Question(1)), .init(Question(2))])
+    @Test func `asks a busy beacon three more times for each exchange, then fails`() throws {
+        var series = Series([.init(Question(1)), .init(Question(2), mayBeRefused: true)])
         _ = try series.begin(on: Self.link)
         for _ in 0..<3 {
             #expect(try series.advance(after: busy) == Self.again)
@@ -103,9 +103,9 @@ private let busy = DialogueOutcome.refused(status: 1)
             #expect(try series.advance(after: busy) == Self.again)
             #expect(try series.advance(after: .done).command == Question.asked(2))
         }
-        #expect(throws: SessionFailure(.session.beaconBusy, during: "asking", "not answered")) {
-            try series.advance(after: busy)
-        }
+        let failure = SessionFailure(
+            .session.beaconBusy, during: "asking", "not answered; requests accepted before: 1 of 2")
+        #expect(throws: failure) { try series.advance(after: busy) }
     }
 
     @Test func `repeats an exchange from its begin`() throws {

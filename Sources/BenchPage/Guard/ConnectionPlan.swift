@@ -111,8 +111,6 @@ struct ConnectionPlan: Sendable {
     /// How long the connection may wait for the head of its next request.
     func timeout(of number: Int) -> Duration { connections[number]?.owner == nil ? strangersHead : idle }
 
-    func isStranger(_ number: Int) -> Bool { connections[number].map { $0.owner == nil } ?? false }
-
     mutating func remove(_ number: Int) { connections[number] = nil }
 
     /// The number of the oldest of `candidates` whose holder has the most of them.

@@ -93,7 +93,7 @@ enum HCIEvent: Equatable, Sendable {
     ///     0   1  status
     ///     1   2  handle
     ///     3   1  role
-    ///     4   1  peer's address type; even: public, odd: random (2 and 3 after it was resolved)
+    ///     4   1  peer's address type
     ///     5   6  peer's address
     ///    11  12  only in the enhanced event: resolvable addresses of both ends
     ///     …   6  interval, latency and supervision timeout
@@ -103,13 +103,10 @@ enum HCIEvent: Equatable, Sendable {
         let status = HCIStatus(rawValue: try reader.integer("status"))
         let handle = try handle(parsing: &reader)
         _ = try reader.integer("role", as: UInt8.self)
-        let type: UInt8 = try reader.integer("address type")
-        let bytes = Array(try reader.bytes("address", 6).reversed())
+        let kind = DeviceAddress.Kind(eventType: try reader.integer("address type"))
+        let address = try DeviceAddress(parsing: &reader, kind)
         if isEnhanced { _ = try reader.bytes("resolvable addresses", 12) }
         let (interval, timeout) = try parameters(parsing: &reader)
-        guard let address = DeviceAddress(bytes, type % 2 == 0 ? .public : .random) else {
-            return .other(code: 0x3E)
-        }
         return .connectionComplete(
             status, handle: handle, address, interval: interval, supervisionTimeout: timeout)
     }

@@ -30,13 +30,7 @@ struct ControllerInformation: Equatable, Sendable {
     let name: String
 
     init(parsing reader: inout ByteReader) throws(ByteError) {
-        let start = reader.offset
-        let bytes = Array(try reader.bytes("address", 6).reversed())
-        guard let address = DeviceAddress(bytes, .public) else {
-            throw ByteError(
-                offset: start, field: "address", reason: .truncated(needed: 6, available: bytes.count))
-        }
-        self.address = address
+        address = try DeviceAddress(parsing: &reader, .public)
         _ = try reader.bytes("version and manufacturer", 3)
         supported = ControllerSettings(rawValue: try reader.integer("supported settings"))
         current = ControllerSettings(rawValue: try reader.integer("current settings"))

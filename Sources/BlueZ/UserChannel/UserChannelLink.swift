@@ -23,23 +23,19 @@ public final class UserChannelLink: Bearer {
 
     /// Queues one packet, waiting while four others wait for the controller.
     public func send(_ packet: [UInt8]) async throws(BearerError) {
-        while true {
-            guard !isClosed.load(ordering: .acquiring) else { throw .closed }
-            guard !Task.isCancelled else { throw .cancelled }
-            switch adapter.send(packet, over: id) {
-            case .done(true): return
-            case .done(false): throw .closed
-            case .wait(let signal): _ = await signal.value()
-            }
-        }
+        guard try await retrying({ adapter.send(packet, over: id) }) else { throw .closed }
     }
 
     public func receive() async throws(BearerError) -> [UInt8]? {
+        try await retrying { adapter.receive(over: id) }
+    }
+
+    private func retrying<Value>(_ attempt: () -> Answer<Value>) async throws(BearerError) -> Value {
         while true {
             guard !isClosed.load(ordering: .acquiring) else { throw .closed }
             guard !Task.isCancelled else { throw .cancelled }
-            switch adapter.receive(over: id) {
-            case .done(let packet): return packet
+            switch attempt() {
+            case .done(let value): return value
             case .wait(let signal): _ = await signal.value()
             }
         }

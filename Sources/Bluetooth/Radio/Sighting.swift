@@ -19,7 +19,8 @@ public struct Sighting: Equatable, Sendable {
     /// are often lost. A device without a name this long after it was first heard is assumed to have none.
     public static let nameTimeout = Duration.seconds(5)
 
-    /// The first report of a device, at `moment`. X    /// that the time between two is meaningful.
+    /// The first report of a device, at `moment`. `isComplete`: the adapter reports every advertisement, so
+    /// that the time between two is meaningful.
     public init(_ report: Advertisement, at moment: Duration, isComplete: Bool = false) {
         address = report.address
         arrivals = isComplete ? IntervalEstimate() : nil

@@ -95,6 +95,29 @@ public struct Characteristic: Hashable, Sendable, CustomStringConvertible {
     public var description: String { "\(uuid) of service \(service)" }
 }
 
+/// Values that describe a device (Device Information Service 1.1, 3; Battery Service 1.1, 3.1).
+extension Characteristic {
+    package static let modelNumber = Self(0x180A, 0x2A24)
+    package static let firmwareRevision = Self(0x180A, 0x2A26)
+    package static let hardwareRevision = Self(0x180A, 0x2A27)
+    package static let softwareRevision = Self(0x180A, 0x2A28)
+    package static let manufacturerName = Self(0x180A, 0x2A29)
+    package static let batteryLevel = Self(0x180F, 0x2A19)
+
+    package init(_ service: UInt16, _ number: UInt16) {
+        self.init(BluetoothUUID(service), BluetoothUUID(number))
+    }
+}
+
+extension String {
+    /// The text of a characteristic's value; nil if it is empty. Some devices send the terminating zero of their C
+    /// string.
+    package init?(characteristicValue value: [UInt8]) {
+        self.init(decoding: value.prefix { $0 != 0 }, as: UTF8.self)
+        if isEmpty { return nil }
+    }
+}
+
 extension BluetoothUUID {
     /// The Bluetooth SIG's name of a service (Assigned Numbers, 3.4), for services found on beacons.
     public var serviceName: String? { short.flatMap { Self.services[$0] } }

@@ -9,6 +9,9 @@ public struct DeviceAddress: Hashable, Sendable, CustomStringConvertible {
         case `public`
         /// Chosen by the device: static, or changing.
         case random
+
+        /// The kind for a type in a controller's events: even: public, odd: random (2 and 3 after it was resolved).
+        package init(eventType type: UInt8) { self = type.isMultiple(of: 2) ? .public : .random }
     }
 
     /// The six bytes, most significant first, as they are printed.
@@ -29,6 +32,21 @@ public struct DeviceAddress: Hashable, Sendable, CustomStringConvertible {
             return nil
         }
         self.init(parts.compactMap { UInt8($0, radix: 16) }, kind)
+    }
+
+    /// The addresses that a user may mean by `text`, such as `F0:0D:00:00:00:01/public`: without `/public` or `/random` the
+    /// random one, then the public one. Empty for other texts.
+    package static func named(by text: String) -> [DeviceAddress] {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count <= 2 else { return [] }
+        let kinds = parts.count == 1 ? [.random, .public] : [Kind(rawValue: String(parts[1]))]
+        return kinds.compactMap { kind in kind.flatMap { DeviceAddress(parts[0], $0) } }
+    }
+
+    /// The next six bytes, which are sent least significant first.
+    package init(parsing reader: inout ByteReader, _ kind: Kind) throws(ByteError) {
+        bytes = try reader.bytes("address", 6).reversed()
+        self.kind = kind
     }
 
     /// This address with `step` added to the last printed byte, without carry: 0xFF + 1 is 0x00.

@@ -42,3 +42,14 @@ public enum HexText {
 
     private static let digits = Array("0123456789abcdef".utf8)
 }
+
+extension FixedWidthInteger {
+    /// The number in `text`: decimal, or hexadecimal after `0x` or `0X`; nil for anything else.
+    package init?(decimalOrHexadecimal text: some StringProtocol) {
+        if text.lowercased().hasPrefix("0x") {
+            self.init(text.dropFirst(2), radix: 16)
+        } else {
+            self.init(text)
+        }
+    }
+}

@@ -1,3 +1,11 @@
+extension BidirectionalCollection {
+    /// The part between the first and the last element that is not `cut`; empty if all are.
+    package func trimmed(of cut: (Element) -> Bool) -> SubSequence {
+        let rest = drop(while: cut)
+        return rest[..<(rest.lastIndex { !cut($0) }.map(rest.index(after:)) ?? rest.startIndex)]
+    }
+}
+
 /// Splits bytes into lines as they arrive; the lines do not include the newlines.
 package struct LineSplitter: Sendable {
     /// The treatment of a line that has more bytes than the limit.

@@ -24,6 +24,9 @@ public struct SHA256Digest: Sendable {
         digest.update(Array(bytes)[...])
         return digest.bytes
     }
+
+    /// The digest of `bytes` in hexadecimal, lower case.
+    package static func text(of bytes: some Sequence<UInt8>) -> String { HexText.encode(digest(bytes)) }
 }
 
 /// The digests of SHA-2 (FIPS 180-4) in one go; ``SHA256Digest`` takes pieces.

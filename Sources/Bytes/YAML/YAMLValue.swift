@@ -121,10 +121,9 @@ public struct YAMLValue: Sendable {
         as type: T.Type = T.self, in range: ClosedRange<T> = T.min...T.max
     ) throws(YAMLProblem) -> T {
         let words = try text()
-        let isHexadecimal = words.lowercased().hasPrefix("0x")
-        guard
-            let value = isHexadecimal ? T(words.dropFirst(2), radix: 16) : T(words), range.contains(value)
-        else { throw notANumber(words, range.lowerBound, range.upperBound) }
+        guard let value = T(decimalOrHexadecimal: words), range.contains(value) else {
+            throw notANumber(words, range.lowerBound, range.upperBound)
+        }
         return value
     }
 
@@ -170,6 +169,11 @@ public struct YAMLValue: Sendable {
     public func required(_ key: String, in values: [String: YAMLValue]) throws(YAMLProblem) -> YAMLValue {
         guard let found = values[key] else { throw problem("'\(key)' is missing") }
         return found
+    }
+
+    /// Requires this to be 1, the version of the file's format.
+    package func requireVersion1() throws(YAMLProblem) {
+        guard try text() == "1" else { throw problem("only version 1 of the format is supported") }
     }
 
     public func word<Word: RawRepresentable<String> & CaseIterable>() throws(YAMLProblem) -> Word {

@@ -141,10 +141,7 @@ private struct FilterKey: Sendable {
             "service", "a UUID such as FE59 or 8EC90001-F315-4F60-9FB8-838830DAEA50", { BluetoothUUID($0) }
         ) { $0.data.mentions($1) },
         value(
-            "company", "a company's number such as 0x004C",
-            { text -> UInt16? in
-                text.lowercased().hasPrefix("0x") ? UInt16(text.dropFirst(2), radix: 16) : UInt16(text)
-            }
+            "company", "a company's number such as 0x004C", { UInt16(decimalOrHexadecimal: $0) }
         ) { $0.data.companies.contains($1) },
         value("connectable", "yes or no", { ["yes": true, "no": false][$0.lowercased()] }) {
             $0.isConnectable == $1

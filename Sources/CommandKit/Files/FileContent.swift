@@ -35,7 +35,7 @@ package struct FileContent: Sendable {
         self.bytes = bytes
     }
 
-    package var sha256: String { HexText.encode(SHA256Digest.digest(bytes)) }
+    package var sha256: String { SHA256Digest.text(of: bytes) }
 }
 
 extension FileContent {

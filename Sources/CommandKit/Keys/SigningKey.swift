@@ -56,7 +56,7 @@ package struct VerifyingKey {
 
     init(_ key: Ed25519PublicKey) {
         (type, pem, hex) = (.ed25519, key.pem, HexText.encode(key.bytes))
-        fingerprint = HexText.encode(SHA256Digest.digest(key.bytes))
+        fingerprint = SHA256Digest.text(of: key.bytes)
         verify = { key.verifies($0, of: $1) }
     }
 

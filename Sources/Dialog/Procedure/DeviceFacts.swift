@@ -16,19 +16,15 @@ enum Question: String, CaseIterable, Sendable {
 
     var characteristic: Characteristic {
         switch self {
-        case .manufacturer: Self.information(0x2A29)
-        case .model: Self.information(0x2A24)
-        case .firmwareRevision: Self.information(0x2A26)
-        case .softwareRevision: Self.information(0x2A28)
+        case .manufacturer: .manufacturerName
+        case .model: .modelNumber
+        case .firmwareRevision: .firmwareRevision
+        case .softwareRevision: .softwareRevision
         case .version: SUOTAService.version
         case .patchDataSize: SUOTAService.patchDataSize
         case .mtu: SUOTAService.mtu
         case .psm: SUOTAService.psm
         }
-    }
-
-    private static func information(_ uuid: UInt16) -> Characteristic {
-        Characteristic(BluetoothUUID(0x180A), BluetoothUUID(uuid))
     }
 }
 
@@ -65,11 +61,5 @@ struct DeviceFacts: Equatable, Sendable {
     /// The little-endian number in the first four of `bytes`; nil if there are none. Devices differ in the length.
     static func number(_ bytes: [UInt8]) -> Int? {
         bytes.isEmpty ? nil : bytes.prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
-    }
-
-    /// A text up to its first zero, as some devices send a C string; nil if empty.
-    static func text(_ bytes: [UInt8]) -> String? {
-        let text = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-        return text.isEmpty ? nil : text
     }
 }

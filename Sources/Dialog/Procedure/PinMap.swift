@@ -96,9 +96,9 @@ extension PinMap {
         for word in words.split(separator: ",", omittingEmptySubsequences: false) {
             let pair = word.split(separator: "=", omittingEmptySubsequences: false)
             guard pair.count == 2 else { throw .notKeyAndValue(String(word)) }
-            let key = Self.trimmed(pair[0]).lowercased()
+            let key = pair[0].trimmed { $0 == " " }.lowercased()
             guard values[key] == nil else { throw .repeated(key) }
-            values[key] = Self.trimmed(pair[1])
+            values[key] = pair[1].trimmed { $0 == " " }
         }
         let isI2C = Self.i2cKeys.contains { values[$0] != nil }
         let keys = isI2C ? Self.i2cKeys : Self.spiKeys
@@ -115,12 +115,6 @@ extension PinMap {
         }
     }
 
-    private static func trimmed(_ text: Substring) -> Substring {
-        let start = text.drop { $0 == " " }
-        guard let last = start.lastIndex(where: { $0 != " " }) else { return start }
-        return start[...last]
-    }
-
     private static func pin(_ key: String, _ values: [String: Substring]) throws(PinMapError) -> Pin {
         guard let value = values[key] else { throw .missing(key) }
         guard let pin = Pin(value) else { throw .invalidPin(key: key, value: String(value)) }
@@ -130,9 +124,9 @@ extension PinMap {
     /// The address in decimal or, after `0x`, in hexadecimal; 0x50, the usual one of an EEPROM, if it is not given.
     private static func address(_ values: [String: Substring]) throws(PinMapError) -> UInt16 {
         guard let value = values["address"] else { return 0x50 }
-        let isHexadecimal = value.lowercased().hasPrefix("0x")
-        let number = isHexadecimal ? UInt16(value.dropFirst(2), radix: 16) : UInt16(value)
-        guard let number, number < 0x400 else { throw .invalidAddress(String(value)) }
+        guard let number = UInt16(decimalOrHexadecimal: value), number < 0x400 else {
+            throw .invalidAddress(String(value))
+        }
         return number
     }
 }

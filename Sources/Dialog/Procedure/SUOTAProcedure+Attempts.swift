@@ -1,3 +1,4 @@
+import Bluetooth
 import Bytes
 package import UpdateModel
 
@@ -32,7 +33,7 @@ extension SUOTAProcedure {
             let number = DeviceFacts.number(bytes)
             switch question {
             case .manufacturer, .model, .firmwareRevision, .softwareRevision:
-                if let text = DeviceFacts.text(bytes) {
+                if let text = String(characteristicValue: bytes) {
                     link.facts.information[question] = text
                     notices = [.detail(.deviceInformation(name: question.rawValue, value: text))]
                 }

@@ -71,18 +71,12 @@ extension SUOTAProcedure {
                     + "\(.risk, "wrong-family") lets the beacon decide")
         }
         guard let version = versionText, link.facts.runs(version) else { return [] }
-        guard preferences.risks.contains(.sameVersion) else {
-            throw .preparing(
-                .device.sameVersion, "the beacon already reports version \(version)",
-                remedy: "nothing to do; \(.risk, "same-version") installs it again")
-        }
+        let words = "the beacon already reports version \(version)"
+        let notices = try UpdateNotice.sameVersion(
+            allowedBy: preferences.risks, words,
+            warning: words + ", so the version it reports after the update does not confirm the new image")
         update.hadVersion = true
-        return [
-            .warning(
-                .device.sameVersion,
-                "the beacon already reports version \(version), so the version it reports after the update "
-                    + "does not confirm the new image")
-        ]
+        return notices
     }
 
     @ListBuilder<UpdateNotice> var planWarnings: [UpdateNotice] {

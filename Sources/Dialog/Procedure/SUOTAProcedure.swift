@@ -213,11 +213,9 @@ extension SUOTAProcedure {
         let end =
             preferences.reportsChunks ? min(position + plan.chunkSize, range.upperBound) : range.upperBound
         state = .sending(upTo: end)
-        return UpdateStep(
-            .stream(
-                PacketRun(
-                    bytes: upload[position..<end], target: SUOTAService.patchData,
-                    packetLength: plan.chunkSize, payload: PayloadSpan(at: position, of: total))),
+        return .streaming(
+            upload[position..<end], to: SUOTAService.patchData, inPacketsOf: plan.chunkSize,
+            payload: PayloadSpan(at: position, of: total),
             notices: position == 0 ? [.phase(.transferring)] : [])
     }
 

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The answer to a command, received in one or several notifications, with or without line ends around its
 /// parts (fbeacon.md, Commands).
 struct ATAnswer: Equatable, Sendable {
@@ -16,7 +18,7 @@ struct ATAnswer: Equatable, Sendable {
     /// Adds one notification; false if the answer is longer than any valid one.
     mutating func append(_ part: [UInt8]) -> Bool {
         guard bytes.count + part.count <= Self.limit else { return false }
-        let text = Array(Self.trimmed(part[...]))
+        let text = Array(part.trimmed(of: Self.isLineEnd))
         // A notification that is only OK or ERROR is a line, unless it is the value after a `=`.
         let standsAlone = Self.endings.contains(text) && bytes.last != UInt8(ascii: "=")
         bytes += standsAlone ? [0x0D, 0x0A] + text + [0x0D, 0x0A] : part
@@ -53,10 +55,4 @@ struct ATAnswer: Equatable, Sendable {
     private var text: String { String(decoding: bytes, as: UTF8.self) }
 
     private static func isLineEnd(_ byte: UInt8) -> Bool { byte == 0x0D || byte == 0x0A }
-
-    private static func trimmed(_ part: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        var rest = part.drop(while: isLineEnd)
-        while let last = rest.last, isLineEnd(last) { rest = rest.dropLast() }
-        return rest
-    }
 }

@@ -39,13 +39,11 @@ extension FBeaconUpgrade {
             false, nil, nil, 0
         )
         state = .sending
-        return UpdateStep(
-            .stream(
-                PacketRun(
-                    bytes: frame[...], target: FBeaconService.requests, packetLength: link.maximumWriteLength,
-                    payload: PayloadSpan(
-                        at: attempt.block * BlockFrame.dataLength, of: total, header: BlockFrame.headerLength,
-                        trailer: frame.count - BlockFrame.headerLength - data.count))))
+        return .streaming(
+            frame[...], to: FBeaconService.requests, inPacketsOf: link.maximumWriteLength,
+            payload: PayloadSpan(
+                at: attempt.block * BlockFrame.dataLength, of: total, header: BlockFrame.headerLength,
+                trailer: frame.count - BlockFrame.headerLength - data.count))
     }
 
     mutating func continueAfterSending() -> UpdateStep {

@@ -245,17 +245,11 @@ extension FBeaconUpgrade {
                 remedy: "use a newer container, or downgrade with \(.risk, "lower-version")")
         }
         guard version == end else { return [] }
-        guard preferences.risks.contains(.sameVersion) else {
-            throw .preparing(
-                .device.sameVersion, "the beacon reports that it already runs version \(end)",
-                remedy: "nothing to do; \(.risk, "same-version") installs it again")
-        }
-        return [
-            .warning(
-                .device.sameVersion,
+        return try UpdateNotice.sameVersion(
+            allowedBy: preferences.risks, "the beacon reports that it already runs version \(end)",
+            warning:
                 "the beacon already runs version \(end), so the version cannot confirm that the new image was installed"
-            )
-        ]
+        )
     }
 }
 

@@ -57,8 +57,7 @@ struct InspectedRow {
         let parts = firmware.summary.parts
         let titles = parts.allSatisfy(\.isApplication) ? [] : parts.map(\.title)
         let errors = firmware.findings(UpdateOptions()).filter { $0.level == .error }.map(\.id)
-        var seen: Set<String> = []
-        let words = (errors + titles + parts.flatMap(\.remarks)).filter { seen.insert($0).inserted }
+        let words = (errors + titles + parts.flatMap(\.remarks)).unique
         return words.isEmpty ? nil : words.joined(separator: ", ")
     }
 }

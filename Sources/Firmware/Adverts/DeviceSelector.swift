@@ -24,17 +24,9 @@ package enum DeviceSelector: Hashable, Sendable {
             guard let selector = Self.iBeacon(identity) else { return nil }
             self = selector
         } else {
-            let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-            guard (1...2).contains(parts.count) else { return nil }
-            guard parts.count == 2 else {
-                guard let address = DeviceAddress(parts[0]) else { return nil }
-                self = .bareAddress(address)
-                return
-            }
-            guard let kind = DeviceAddress.Kind(rawValue: String(parts[1])),
-                let address = DeviceAddress(parts[0], kind)
-            else { return nil }
-            self = .address(address)
+            let addresses = DeviceAddress.named(by: text)
+            guard let address = addresses.first else { return nil }
+            self = addresses.count == 1 ? .address(address) : .bareAddress(address)
         }
     }
 

@@ -47,10 +47,8 @@ final class FrameTable: Sendable {
 
     init(_ formats: [any FrameFormat.Type]) {
         kinds = formats.map { $0.kind }
-        families = kinds.reduce(into: []) { if !$0.contains($1.family) { $0.append($1.family) } }
-        makers = families.reduce(into: []) {
-            if let maker = $1.maker, !$0.contains(maker) { $0.append(maker) }
-        }
+        families = kinds.map(\.family).unique
+        makers = families.compactMap(\.maker).unique
         claimants = families.filter { $0.includesBeacon != nil }
         requiredServices = formats.flatMap { $0.places.compactMap(\.requiredService) }
         var (serviceData, manufacturer): ([UInt16: [Entry]], [UInt16: [Entry]]) = ([:], [:])

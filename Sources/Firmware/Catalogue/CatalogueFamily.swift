@@ -85,11 +85,3 @@ package struct CataloguePlace: Hashable, Sendable {
 extension CataloguePlace: CustomStringConvertible {
     package var description: String { "\(file): line \(line), column \(column)" }
 }
-
-extension Array where Element: Hashable {
-    /// The elements without duplicates, in the order of first occurrence.
-    var unique: [Element] {
-        var seen: Set<Element> = []
-        return filter { seen.insert($0).inserted }
-    }
-}

@@ -34,7 +34,7 @@ package struct CatalogueSeal: Hashable, Sendable {
     }
 
     /// The SHA-256 of its list of files, independent of its validity, in lower-case hexadecimal.
-    package var content: String { HexText.encode(SHA256Digest.digest(Self.lines(list))) }
+    package var content: String { SHA256Digest.text(of: Self.lines(list)) }
 
     private var list: [String] { files.map { "\($0.sha256) \($0.name)" } }
 

@@ -7,7 +7,7 @@ extension TargetDevice {
         var facts: [String: String] = [:]
         for item in text.split(separator: ",", omittingEmptySubsequences: false) {
             let sides = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let words = sides.map { String($0).trimmingSpaces }
+            let words = sides.map { side in String(side.trimmed { $0 == " " }) }
             guard words.count == 2, !words[1].isEmpty else {
                 throw TargetProblem(description: "'\(item)' is not of the form key=value")
             }
@@ -34,12 +34,6 @@ extension TargetDevice {
             .reduce(into: [DeviceKey.text("model"), .text("version")]) { keys, key in
                 if !keys.contains(where: { $0.name == key.name }) { keys.append(key) }
             }
-    }
-}
-
-extension String {
-    fileprivate var trimmingSpaces: String {
-        String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
     }
 }
 

@@ -17,9 +17,8 @@ extension SettingValue {
         switch (value, key.form) {
         case (.bool(let truth), _) where key.form.isNumber: self = .number(truth ? 1 : 0)
         case (.text(let text), _) where key.form.isNumber:
-            let isHexadecimal = text.lowercased().hasPrefix("0x")
-            let number = isHexadecimal ? Int32(text.dropFirst(2), radix: 16).map(Double.init) : nil
-            self = number.map { .number($0) } ?? Self.number(text) ?? .text(text)
+            let whole = Int32(decimalOrHexadecimal: text).map { SettingValue.number(Double($0)) }
+            self = whole ?? Self.number(text) ?? .text(text)
         case (.text(let text), .digits), (.text(let text), .uuid): self = key.form.value(text) ?? .text(text)
         default: self.init(value)
         }
@@ -103,9 +102,8 @@ extension KBeaconSettingKey.Form {
     }
 
     private static func integer(_ text: String, in range: ClosedRange<Int>) -> SettingValue? {
-        let isHexadecimal = text.lowercased().hasPrefix("0x")
-        guard let number = isHexadecimal ? Int(text.dropFirst(2), radix: 16) : Int(text) else { return nil }
-        return range.contains(number) ? .number(Double(number)) : nil
+        guard let number = Int(decimalOrHexadecimal: text), range.contains(number) else { return nil }
+        return .number(Double(number))
     }
 
     private static func isDigit(_ character: Character) -> Bool { character.isASCII && character.isHexDigit }

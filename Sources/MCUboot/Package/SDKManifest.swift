@@ -107,7 +107,7 @@ extension SDKManifest.File {
     init(_ value: JSONValue, at place: String) throws(SDKPackageError) {
         func number(_ key: String, in range: ClosedRange<Int>) throws(SDKPackageError) -> Int? {
             guard let member = value[key], member != .null else { return nil }
-            let number = member.integer ?? member.text.flatMap(Self.number)
+            let number = member.integer ?? member.text.flatMap { Int(decimalOrHexadecimal: $0) }
             guard let number, range.contains(number) else {
                 throw .field(
                     "\(place).\(key)",
@@ -131,7 +131,7 @@ extension SDKManifest.File {
             [nil, "application", "mcuboot"].contains($0.text) && ($0.text != nil || $0 == .null)
                 ? nil : String($0.json.prefix(40))
         }
-        size = value["size"]?.integer ?? value["size"]?.text.flatMap(Self.number)
+        size = value["size"]?.integer ?? value["size"]?.text.flatMap { Int(decimalOrHexadecimal: $0) }
         (board, soc) = (value["board"]?.text, value["soc"]?.text)
         loadAddress = try number("load_address", in: 0...Int(UInt32.max))
         let index = try number("image_index", in: SDKManifest.imageNumbers)
@@ -153,11 +153,6 @@ extension SDKManifest.File {
         let plain = value["version"]?.text.flatMap { $0.contains(".") ? $0 : nil }
         let named = (directXIP ?? value["version_MCUBOOT"])?.text ?? plain
         version = named?.isEmpty == true ? nil : named
-    }
-
-    /// A number in a text, decimal or hexadecimal after 0x.
-    private static func number(_ text: String) -> Int? {
-        text.lowercased().hasPrefix("0x") ? Int(text.dropFirst(2), radix: 16) : Int(text)
     }
 }
 

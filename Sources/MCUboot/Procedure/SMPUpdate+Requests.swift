@@ -32,11 +32,8 @@ extension SMPUpdate {
     }
 
     func stream(_ frame: [UInt8], payload: PayloadSpan?) -> UpdateStep {
-        UpdateStep(
-            .stream(
-                PacketRun(
-                    bytes: frame[...], target: SMPService.characteristic, packetLength: link.packetLength,
-                    payload: payload)))
+        .streaming(
+            frame[...], to: SMPService.characteristic, inPacketsOf: link.packetLength, payload: payload)
     }
 
     func wait() -> UpdateStep {

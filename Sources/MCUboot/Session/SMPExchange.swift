@@ -73,11 +73,9 @@ package struct SMPExchange: SessionDialogue {
 
     private mutating func send() -> Step {
         stage = .sending
-        return Step(
-            .stream(
-                PacketRun(
-                    bytes: request.frame(sequence: sequence).bytes[...], target: SMPService.characteristic,
-                    packetLength: max(link.maximumWriteLength, 1), payload: nil)))
+        return .streaming(
+            request.frame(sequence: sequence).bytes[...], to: SMPService.characteristic,
+            inPacketsOf: max(link.maximumWriteLength, 1))
     }
 
     private func wait() -> Step { Step(.expect(from: SMPService.characteristic, within: limit - waited)) }

@@ -22,9 +22,7 @@ extension MCUbootFile: VendorFile {
     }
 
     private func hardwareNames(_ name: (SDKManifest.File) -> String?) -> [String] {
-        parts.reversed().compactMap { $0.file.flatMap(name) }.reduce(into: []) { names, found in
-            if !found.isEmpty, !names.contains(found) { names.append(found) }
-        }
+        parts.reversed().compactMap { $0.file.flatMap(name) }.filter { !$0.isEmpty }.unique
     }
 
     /// The variants of an image for two slots count as one part, because one of them is sent.

@@ -1,4 +1,5 @@
 import Bytes
+import UpdateModel
 
 /// The contents of a package for Nordic's Secure DFU, from which ``file(signedBy:)`` builds the `.zip`.
 ///
@@ -89,12 +90,6 @@ package struct NordicPackageRecipe: Sendable {
             image: image, initPacket: try recipe.packet(signedBy: key),
             // Devices do not receive these sizes.
             notes: role == .softdeviceBootloader ? ["info_read_only_metadata": .object(sizes)] : [:])
-    }
-}
-
-extension [UInt32] {
-    fileprivate var unique: [UInt32] {
-        reduce(into: []) { list, id in if !list.contains(id) { list.append(id) } }
     }
 }
 

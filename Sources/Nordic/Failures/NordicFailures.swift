@@ -41,17 +41,9 @@ enum InstalledVersion {
 
     /// Throws, because there is nothing to do, unless the user accepts that the same version is installed again.
     static func notices(of text: String, allowing risks: Set<Risk>) throws(UpdateFailure) -> [UpdateNotice] {
-        guard risks.contains(.sameVersion) else {
-            throw UpdateFailure(
-                .device.sameVersion, during: step,
-                message: "the application already reports version \(text); nothing was sent",
-                remedy: "nothing to do; \(.risk, "same-version") installs it again")
-        }
-        return [
-            .warning(
-                .device.sameVersion,
-                "the application already reports version \(text), so the version it reports after the update "
-                    + "does not confirm the new image")
-        ]
+        let words = "the application already reports version \(text)"
+        return try UpdateNotice.sameVersion(
+            allowedBy: risks, during: step, "\(words); nothing was sent",
+            warning: words + ", so the version it reports after the update does not confirm the new image")
     }
 }

@@ -133,11 +133,10 @@ extension NordicPublicKey {
         guard arrays == 1 else { throw .severalKeys(arrays) }
         var bytes: [UInt8] = []
         for element in code[code.index(after: open)..<close].split(separator: ",") {
-            let word = element.trimmed
+            let word = element.trimmed(of: \.isWhitespace)
             // A trailing comma is allowed.
             if word.isEmpty { continue }
-            let isHex = word.hasPrefix("0x") || word.hasPrefix("0X")
-            guard let byte = isHex ? UInt8(word.dropFirst(2), radix: 16) : UInt8(word) else {
+            guard let byte = UInt8(decimalOrHexadecimal: word) else {
                 throw .codeMalformed(index: bytes.count)
             }
             bytes.append(byte)
@@ -154,13 +153,6 @@ extension NordicPublicKey {
         return (pieces.prefix(1) + rest).joined().split(whereSeparator: \.isNewline)
             .map { $0.split(separator: "//", maxSplits: 1, omittingEmptySubsequences: false).first ?? "" }
             .joined(separator: "\n")
-    }
-}
-
-extension Substring {
-    fileprivate var trimmed: Substring {
-        let rest = drop(while: \.isWhitespace)
-        return rest.lastIndex { !$0.isWhitespace }.map { rest[...$0] } ?? ""
     }
 }
 

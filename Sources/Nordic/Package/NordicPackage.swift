@@ -94,8 +94,6 @@ package struct NordicPart: PackagePart {
         return hash.digest == imageDigest
     }
 
-    package var sizeMatches: Bool { initPacket.expectedImageBytes == image.count }
-
     /// Whether the type in the init packet fits the role in the manifest.
     package var roleMatches: Bool { initPacket.type.map(role.matches) ?? false }
 

@@ -14,13 +14,7 @@ struct SecureAnswer: Equatable, Sendable {
     static let success: UInt8 = 0x01
 
     init(parsing reader: inout ByteReader) throws(ByteError) {
-        let start = reader.offset
-        let marker: UInt8 = try reader.integer("response marker")
-        guard marker == 0x60 else {
-            throw ByteError(
-                offset: start, field: "response marker",
-                reason: .mismatch(expected: 0x60, found: UInt64(marker)))
-        }
+        try reader.expect(0x60 as UInt8, "response marker")
         opcode = try reader.integer("request opcode")
         result = try reader.integer("result")
         payload = Array(reader.remainder())
@@ -28,8 +22,7 @@ struct SecureAnswer: Equatable, Sendable {
 
     init?(_ bytes: [UInt8]) {
         var reader = ByteReader(bytes)
-        guard let answer = try? SecureAnswer(parsing: &reader) else { return nil }
-        self = answer
+        do { try self.init(parsing: &reader) } catch { return nil }
     }
 
     /// Whether this is a response to `request`. Some devices also send `60 03 01` for each packet; that is no response.

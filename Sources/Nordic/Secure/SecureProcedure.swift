@@ -224,12 +224,10 @@ extension SecureProcedure {
         case .send(let count):
             state = .streaming(count: count)
             let range = link.transfer.position..<link.transfer.position + count
-            return UpdateStep(
-                .stream(
-                    PacketRun(
-                        bytes: source[range], target: SecureService.packet, packetLength: flow.payload,
-                        payload: link.transfer.object == .data
-                            ? PayloadSpan(at: range.lowerBound, of: total) : nil)))
+            let isPayload = link.transfer.object == .data
+            return .streaming(
+                source[range], to: SecureService.packet, inPacketsOf: flow.payload,
+                payload: isPayload ? PayloadSpan(at: range.lowerBound, of: total) : nil)
         }
     }
 

@@ -93,9 +93,7 @@ struct ResetSettings: SessionCommand {
                 _ = try await session.perform { vendor.resetting($0) }
             }
         } catch let failure as CommandFailure where isSent.withLock({ $0 }) {
-            let isRefusal = [.session.refusedByDevice, .session.notSupported, .session.beaconBusy].contains(
-                failure.code)
-            guard !isRefusal else { throw failure }
+            guard !failure.code.isRefusal else { throw failure }
             return failure
         }
         return nil
@@ -105,12 +103,13 @@ struct ResetSettings: SessionCommand {
     private func reading(
         _ found: SessionOptions.Found, _ vendor: some ResetVendor, by factory: Secret?
     ) async throws -> [String: Fact] {
-        for _ in 1..<Self.attempts {
+        var left = Self.attempts
+        while true {
+            left -= 1
             do {
                 return try await found.perform(vendor, by: factory) { vendor.reading(of: $0) }.facts
-            } catch let failure as CommandFailure where failure.exit == .tryAgain {}
+            } catch let failure as CommandFailure where failure.exit == .tryAgain && left > 0 {}
         }
-        return try await found.perform(vendor, by: factory) { vendor.reading(of: $0) }.facts
     }
 
     /// How often to connect to a beacon that no longer answers.

@@ -67,11 +67,6 @@ struct Baseline: Sendable {
 
 /// The version text of a program.
 package struct Revision: Equatable, Sendable {
-    /// Firmware revision (Device Information Service 1.1, 3.5).
-    static let firmware = Characteristic(BluetoothUUID(0x180A), BluetoothUUID(0x2A26))
-    /// Software revision (Device Information Service 1.1, 3.6).
-    static let software = Characteristic(BluetoothUUID(0x180A), BluetoothUUID(0x2A28))
-
     package var text: String
     /// The characteristic with the text, or a service; nil if the text was read in a session or an advertisement.
     package var source: BluetoothUUID?

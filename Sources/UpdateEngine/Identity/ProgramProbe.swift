@@ -53,10 +53,10 @@ struct ProgramProbe: Dialogue {
         case (.version, .value(let bytes)): return judge(bytes)
         case (.version, _): return judge(nil)
         case (.firmware, let outcome):
-            revision = Self.revision(in: outcome, of: Revision.firmware)
+            revision = Self.revision(in: outcome, of: .firmwareRevision)
             return needsSoftwareRevision ? ask(.software) : conclude()
         case (.software, let outcome):
-            let software = Self.revision(in: outcome, of: Revision.software)
+            let software = Self.revision(in: outcome, of: .softwareRevision)
             if revision == nil || isExpected(software) { revision = software }
             return conclude()
         case (.entry(let place), .done):
@@ -113,8 +113,8 @@ struct ProgramProbe: Dialogue {
         case .services: return Step(.list(.services, within: limit))
         case .control: return Step(.find(signature.control))
         case .version: return Step(.read(signature.version ?? signature.control))
-        case .firmware: return Step(.readIfAllowed(Revision.firmware))
-        case .software: return Step(.readIfAllowed(Revision.software))
+        case .firmware: return Step(.readIfAllowed(.firmwareRevision))
+        case .software: return Step(.readIfAllowed(.softwareRevision))
         case .entry(let place): return Step(.find(entries[place]))
         }
     }
@@ -127,30 +127,17 @@ struct ProgramProbe: Dialogue {
     }
 }
 
-extension String {
-    /// The text of a characteristic's value; nil if it is empty. Some devices send the terminating zero of their C
-    /// string.
-    init?(characteristicValue value: [UInt8]) {
-        self.init(decoding: value.prefix { $0 != 0 }, as: UTF8.self)
-        if isEmpty { return nil }
-    }
-}
-
 extension ApplicationFacts {
-    private static let hardwareRevision = Characteristic(BluetoothUUID(0x180A), BluetoothUUID(0x2A27))
-    private static let modelNumber = Characteristic(BluetoothUUID(0x180A), BluetoothUUID(0x2A24))
-    private static let batteryLevel = Characteristic(BluetoothUUID(0x180F), BluetoothUUID(0x2A19))
-
     /// Characteristics with an application's facts other than the version (Device Information Service 1.1; Battery
     /// Service 1.1).
-    static let sources = [hardwareRevision, modelNumber, batteryLevel]
+    static let sources: [Characteristic] = [.hardwareRevision, .modelNumber, .batteryLevel]
 
     /// The facts of an application that shows `version` and the `values` of ``sources``.
     init(version: String?, values: [Characteristic: [UInt8]]) {
         self.init(
             version: version,
-            hardware: values[Self.hardwareRevision].flatMap { String(characteristicValue: $0) },
-            model: values[Self.modelNumber].flatMap { String(characteristicValue: $0) },
-            battery: values[Self.batteryLevel]?.first)
+            hardware: values[.hardwareRevision].flatMap { String(characteristicValue: $0) },
+            model: values[.modelNumber].flatMap { String(characteristicValue: $0) },
+            battery: values[.batteryLevel]?.first)
     }
 }

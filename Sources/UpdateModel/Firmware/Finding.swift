@@ -68,6 +68,14 @@ public enum FindingLevel: String, CaseIterable, Sendable {
     case note
 }
 
+extension Array where Element: Hashable {
+    /// The elements without duplicates, in the order of first occurrence.
+    package var unique: [Element] {
+        var seen: Set<Element> = []
+        return filter { seen.insert($0).inserted }
+    }
+}
+
 extension Sequence<Finding> {
     /// Errors first, then warnings, then notes; otherwise in their order.
     public var errorsFirst: [Finding] {

@@ -1,4 +1,5 @@
 public import Bluetooth
+import Bytes
 
 /// The known facts of a device that a file is meant for, by the vendors' ``DeviceKey``s.
 public struct TargetDevice: Hashable, Sendable {
@@ -17,7 +18,7 @@ public struct TargetDevice: Hashable, Sendable {
 
     /// A number, decimal or hexadecimal after 0x; nil for anything else.
     public static func number(in text: String) -> UInt32? {
-        text.lowercased().hasPrefix("0x") ? UInt32(text.dropFirst(2), radix: 16) : UInt32(text)
+        UInt32(decimalOrHexadecimal: text)
     }
 
     /// The model, by its name in the catalogue or the vendor's name for it.

@@ -27,6 +27,13 @@ extension SessionFailure {
     }
 }
 
+extension FailureCode {
+    /// Whether the device has answered in its session that it does not do what was requested.
+    package var isRefusal: Bool {
+        [.session.refusedByDevice, .session.notSupported, .session.beaconBusy].contains(self)
+    }
+}
+
 /// The sessions of a maker's beacons: how they are opened, and their write interval.
 public protocol SessionKind: Sendable {
     /// Authenticates both sides, and finds out the facts that all other requests need.

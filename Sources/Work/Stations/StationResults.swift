@@ -43,7 +43,7 @@ package enum StationResults {
             id: row.entry.key, sequence: row.number, claim: claim, order: claim?.order ?? header.orderNumber,
             key: claim?.key ?? header.address ?? header.device ?? "", outcome: header.outcome,
             code: header.code, body: row.entry.body,
-            sha256: HexText.encode(SHA256Digest.digest(row.entry.body.utf8)), observed: row.made)
+            sha256: SHA256Digest.text(of: row.entry.body.utf8), observed: row.made)
     }
 
     /// The result for a row with an invalid body, which is not sent: without a hash, so that the work server refuses

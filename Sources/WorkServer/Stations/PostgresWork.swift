@@ -179,7 +179,7 @@ package final class PostgresWork: WorkSource {
             try await transaction.run("SELECT beacon_dfu.file($1) AS body", [.text(sha256)], format: .binary)
         }
         let bytes = try reading { () throws(PostgresError) in try rows.only(during).bytes("body") }
-        let found = HexText.encode(SHA256Digest.digest(bytes))
+        let found = SHA256Digest.text(of: bytes)
         guard found == sha256.lowercased() else {
             throw WorkError(
                 .notUnderstood, .workServer.fileDamaged, during: during,

@@ -44,7 +44,7 @@ import UpdateModel
     @Test(arguments: ["1", "2"])
     func `compares the version with the one that an earlier attempt has read`(_ text: String) throws {
         var unit = try PlainUnit(Self.unit(1), startsIn: .bootloader, promising: nil) { setup in
-            setup.earlierScan.revision = Revision(text: text, source: Revision.firmware.uuid)
+            setup.earlierScan.revision = Revision(text: text, source: Characteristic.firmwareRevision.uuid)
         }
         _ = steps(&unit)
         let verified = try #require(try unit.result?.get())

@@ -93,8 +93,8 @@ struct AdvertisingReport: Equatable, Sendable {
     /// Parses the sender's address; nil for an anonymous sender.
     private static func address(parsing reader: inout ByteReader) throws(ByteError) -> DeviceAddress? {
         let type: UInt8 = try reader.integer("address type")
-        let bytes = try reader.bytes("address", 6).reversed() as [UInt8]
-        return type == 0xFF ? nil : DeviceAddress(bytes, type % 2 == 0 ? .public : .random)
+        let address = try DeviceAddress(parsing: &reader, .init(eventType: type))
+        return type == 0xFF ? nil : address
     }
 
     private static func rssi(parsing reader: inout ByteReader) throws(ByteError) -> Int8? {

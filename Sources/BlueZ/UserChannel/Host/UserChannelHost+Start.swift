@@ -88,9 +88,8 @@ extension UserChannelHost {
             controller.isExtended = commands[37] & 0xE0 == 0xE0
         case .readLowEnergyFeatures: controller.features = try reader.integer("features")
         case .readAddress:
-            let bytes = Array(try reader.bytes("address", 6).reversed())
-            let own = DeviceAddress(bytes, .public)
-            controller.address = own?.identifiesController == true ? own : fallbackAddress
+            let own = try DeviceAddress(parsing: &reader, .public)
+            controller.address = own.identifiesController ? own : fallbackAddress
         case .readLowEnergyBufferSize:
             let length: UInt16 = try reader.integer("length")
             let count: UInt8 = try reader.integer("buffers")

@@ -39,8 +39,9 @@ struct LinkOpening: Equatable, Sendable {
         _ = try reader.integer("latency", as: UInt16.self)
         supervisionTimeout = try reader.integer("supervision timeout")
         _ = try reader.integer("clock accuracy", as: UInt8.self)
-        guard status == 0, let peer = DeviceAddress(address.reversed(), kind & 1 == 0 ? .public : .random)
-        else { return nil }
+        guard status == 0, let peer = DeviceAddress(address.reversed(), .init(eventType: kind)) else {
+            return nil
+        }
         self.peer = peer
     }
 

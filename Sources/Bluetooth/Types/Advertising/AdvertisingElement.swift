@@ -99,7 +99,7 @@ extension AdvertisingData.Element {
         case 0x06, 0x07: return try .services(uuids(16, &reader), complete: type == 0x07)
         case 0x08, 0x09: return .name(text(&reader), complete: type == 0x09)
         case 0x0A: return .txPower(Int8(bitPattern: try reader.integer("TX power")))
-        case 0x0D: return .classOfDevice(UInt32(try number(3, "class of device", &reader)))
+        case 0x0D: return .classOfDevice(UInt32(try reader.number("class of device", 3, .little)))
         case 0x10: return .deviceIdentity(try DeviceIdentity(parsing: &reader))
         case 0x12: return try connectionIntervals(&reader)
         case 0x14: return .solicitation(try uuids(2, &reader))
@@ -111,16 +111,16 @@ extension AdvertisingData.Element {
         case 0x17: return try targets(.public, &reader)
         case 0x18: return try targets(.random, &reader)
         case 0x19: return .appearance(try reader.integer("appearance"))
-        case 0x1A: return .advertisingInterval(steps(try number(2, "advertising interval", &reader)))
+        case 0x1A: return .advertisingInterval(steps(try reader.number("advertising interval", 2, .little)))
         // Three or four octets, as needed (CSS, Part A, 1.15).
         case 0x2F:
             let count = reader.remaining == 4 ? 4 : 3
-            return .advertisingInterval(steps(try number(count, "advertising interval", &reader)))
+            return .advertisingInterval(steps(try reader.number("advertising interval", count, .little)))
         case 0x1B: return try deviceAddress(&reader)
         case 0x1C: return AdvertisingData.Role(rawValue: try reader.integer("role")).map(Self.role)
         case 0x24: return uri(&reader)
         case 0x27 where (1...8).contains(reader.remaining):
-            return .supportedFeatures(try number(reader.remaining, "features", &reader))
+            return .supportedFeatures(try reader.number("features", reader.remaining, .little))
         case 0x30: return .broadcastName(text(&reader))
         case 0xFF: return .manufacturer(try reader.integer("company"), Array(reader.remainder()))
         default: return nil
@@ -129,12 +129,6 @@ extension AdvertisingData.Element {
 
     private static func text(_ reader: inout ByteReader) -> String {
         String(decoding: reader.remainder(), as: UTF8.self)
-    }
-
-    private static func number(
-        _ count: Int, _ field: StaticString, _ reader: inout ByteReader
-    ) throws(ByteError) -> UInt64 {
-        try reader.bytes(field, count).reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
     /// Advertising intervals are sent in steps of 0.625 ms.
@@ -155,20 +149,11 @@ extension AdvertisingData.Element {
         try uuid(width, &reader).map { .serviceData($0, Array(reader.remainder())) }
     }
 
-    private static func address(
-        _ kind: DeviceAddress.Kind, _ reader: inout ByteReader
-    ) throws(ByteError) -> DeviceAddress? {
-        DeviceAddress(Array(try reader.bytes("address", 6).reversed()), kind)
-    }
-
     private static func targets(
         _ kind: DeviceAddress.Kind, _ reader: inout ByteReader
     ) throws(ByteError) -> Self? {
         var list: [DeviceAddress] = []
-        repeat {
-            guard let address = try address(kind, &reader) else { return nil }
-            list.append(address)
-        } while reader.remaining > 0
+        repeat { list.append(try DeviceAddress(parsing: &reader, kind)) } while reader.remaining > 0
         return .targets(list)
     }
 

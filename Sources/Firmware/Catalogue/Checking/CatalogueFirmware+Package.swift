@@ -7,7 +7,7 @@ extension CatalogueFirmware {
     package func findings(
         on bytes: [UInt8], for family: CatalogueFamily, _ options: UpdateOptions = UpdateOptions()
     ) -> [CatalogueFinding] {
-        let digest = HexText.encode(SHA256Digest.digest(bytes))
+        let digest = SHA256Digest.text(of: bytes)
         guard sha256 == nil || sha256 == digest else {
             return [
                 finding(.catalogue.hashMismatch, "its SHA-256 is \(digest), which differs from the entry")

@@ -187,7 +187,7 @@ extension CatalogueDraft {
     package init(namingUnits text: [UInt8], model: String, by scheme: VersionScheme) throws(YAMLProblem) {
         self.init(model, .vendorOnly, scheme)
         maker = "kontakt"
-        vendorWay = "update it with Kontakt.io's application, signed in with the account that owns it"
+        vendorWay = Maker.kontakt.vendorWay
         let answer = try YAMLValue(parsing: text)
         for value in try answer.required("firmwares", in: try answer.firstMembers()).list() {
             let fields = try value.firstMembers()

@@ -16,7 +16,7 @@ package struct Gate: Sendable {
 
     /// Checks the bytes of a file called `path`; with `isStream` its name is not checked.
     package func report(on bytes: [UInt8], named path: String, isStream: Bool = false) -> FileReport {
-        let digest = HexText.encode(SHA256Digest.digest(bytes))
+        let digest = SHA256Digest.text(of: bytes)
         do throws(FirmwareFileError) {
             let content = try PackageFile(recognising: bytes)
             let found = findings(content, bytes, named: isStream ? nil : path, sha256: digest)

@@ -134,7 +134,7 @@ package enum SARIFReport {
     /// Identifies a finding across runs, even if the file was rebuilt.
     private static func fingerprint(of finding: Finding, in path: ReportPath) -> String {
         let parts = [finding.id, path.text, finding.place.entry ?? "", finding.place.field ?? ""]
-        return HexText.encode(SHA256Digest.digest(Array(parts.joined(separator: "\0").utf8)))
+        return SHA256Digest.text(of: Array(parts.joined(separator: "\0").utf8))
     }
 
     /// A rule's name as an identifier: `hash-mismatch` is `HashMismatch`.

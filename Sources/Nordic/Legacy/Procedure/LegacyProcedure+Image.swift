@@ -16,12 +16,9 @@ extension LegacyProcedure {
             notices = [.accepted(upTo: position)]
         }
         state = .sending(.image(count))
-        return UpdateStep(
-            .stream(
-                PacketRun(
-                    bytes: image.bytes[position..<position + count], target: LegacyService.packet,
-                    packetLength: link.packetLength, payload: PayloadSpan(at: position, of: total))),
-            notices: notices)
+        return .streaming(
+            image.bytes[position..<position + count], to: LegacyService.packet,
+            inPacketsOf: link.packetLength, payload: PayloadSpan(at: position, of: total), notices: notices)
     }
 
     mutating func awaitReceipt() -> UpdateStep {

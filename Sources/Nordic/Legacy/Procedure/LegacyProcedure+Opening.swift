@@ -3,9 +3,6 @@ import Bytes
 import UpdateModel
 
 extension LegacyProcedure {
-    /// The Firmware Revision String (Device Information Service 1.1, 3.5).
-    static let firmwareRevision = Characteristic(BluetoothUUID(0x180A), BluetoothUUID(0x2A26))
-
     /// Refuses an image whose init packet does not list the SoftDevice that the bootloader reports. Adafruit's
     /// bootloader reports `0.8.0 s140 6.1.1`, its earlier versions `S132 2.0.1, 0.5.0`.
     mutating func checkSoftDevice(in text: String) throws(UpdateFailure) {
@@ -37,7 +34,7 @@ extension LegacyProcedure {
             return try prepare(version)
         }
         state = .readingInformation(version: version)
-        return UpdateStep(.readIfAllowed(Self.firmwareRevision))
+        return UpdateStep(.readIfAllowed(.firmwareRevision))
     }
 
     mutating func prepare(_ version: [UInt8]?) throws(UpdateFailure) -> UpdateStep {
@@ -150,11 +147,8 @@ extension LegacyProcedure {
     private mutating func send(_ content: PacketContent) -> UpdateStep {
         state = .sending(content)
         let bytes = content == .sizes ? sizesContent : initContent ?? []
-        return UpdateStep(
-            .stream(
-                PacketRun(
-                    bytes: bytes[...], target: LegacyService.packet, packetLength: LegacyQuirks.packetLength,
-                    payload: nil)))
+        return .streaming(
+            bytes[...], to: LegacyService.packet, inPacketsOf: LegacyQuirks.packetLength)
     }
 }
 

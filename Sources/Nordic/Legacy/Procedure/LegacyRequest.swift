@@ -115,7 +115,6 @@ enum LegacyAnswer: Equatable, Sendable {
 
     init?(_ bytes: [UInt8]) {
         var reader = ByteReader(bytes)
-        guard let answer = try? LegacyAnswer(parsing: &reader) else { return nil }
-        self = answer
+        do { try self.init(parsing: &reader) } catch { return nil }
     }
 }

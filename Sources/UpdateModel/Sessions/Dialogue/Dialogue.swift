@@ -42,6 +42,15 @@ public struct DialogueStep<Ending: Sendable, Notice: Sendable>: Sendable {
         (self.waitsFor, self.endsBlock) = (waitsFor, endsBlock)
     }
 
+    /// The step that streams `bytes` as packets of `length` bytes; `payload` is the part of them that counts as payload.
+    package static func streaming(
+        _ bytes: ArraySlice<UInt8>, to target: Characteristic, inPacketsOf length: Int,
+        payload: PayloadSpan? = nil, notices: [Notice] = []
+    ) -> DialogueStep {
+        let run = PacketRun(bytes: bytes, target: target, packetLength: length, payload: payload)
+        return DialogueStep(.stream(run), notices: notices)
+    }
+
     /// The step, reported after `earlier` notices.
     package func after(_ earlier: [Notice]) -> DialogueStep {
         var step = self

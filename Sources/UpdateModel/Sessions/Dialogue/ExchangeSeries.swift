@@ -40,18 +40,19 @@ public struct ExchangeSeries<Exchange: SessionDialogue>: SessionDialogue {
             self.exchange = exchange
             return try follow(step)
         } catch {
-            if error.code == .session.beaconBusy, pauses < Self.maximumPauses {
-                pauses += 1
-                self.exchange = nil
-                return Step(.rest(Self.busyPause))
+            guard error.code.isRefusal else { throw error }
+            if error.code == .session.beaconBusy {
+                if pauses < Self.maximumPauses {
+                    pauses += 1
+                    self.exchange = nil
+                    return Step(.rest(Self.busyPause))
+                }
+            } else if parts[answers.count].mayBeRefused {
+                answers.append(nil)
+                return try next()
             }
-            let isRefusal = [.session.refusedByDevice, .session.notSupported].contains(error.code)
-            guard isRefusal, parts[answers.count].mayBeRefused else {
-                throw isRefusal && !answers.isEmpty
-                    ? error.adding("requests accepted before: \(answers.count) of \(parts.count)") : error
-            }
-            answers.append(nil)
-            return try next()
+            throw answers.isEmpty
+                ? error : error.adding("requests accepted before: \(answers.count) of \(parts.count)")
         }
     }
 

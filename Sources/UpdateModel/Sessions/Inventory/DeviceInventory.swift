@@ -46,7 +46,7 @@ public struct DeviceInventory: Equatable, Sendable {
 
     /// The first value that was read of a characteristic `uuid` in a service `service`; nil if there is none.
     public func value(_ service: UInt16, _ uuid: UInt16) -> [UInt8]? {
-        let wanted = Characteristic(BluetoothUUID(service), BluetoothUUID(uuid))
+        let wanted = Characteristic(service, uuid)
         for entry in characteristics where entry.declaration.characteristic == wanted {
             if case .value(let bytes) = entry.reading { return bytes }
         }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Some or all settings of a device, by the maker's names.
 public protocol DeviceSettings: Equatable, Sendable {
     associatedtype Path: Hashable, Sendable, CustomStringConvertible
@@ -45,6 +47,14 @@ extension DeviceSettings {
             guard let wanted = values[path], found.values[path] != wanted else { return nil }
             return SettingDifference(
                 path: path, found: found.values[path], wanted: wanted, isKnown: isKnown(path))
+        }
+    }
+
+    /// The line of a settings file with the value at `path`; nil if there is none.
+    package func line(_ path: Path) -> String? {
+        values[path].map { value in
+            guard case .number = value else { return "\(path): \(QuotedScalar.text("\(value)"))" }
+            return "\(path): \(value)"
         }
     }
 

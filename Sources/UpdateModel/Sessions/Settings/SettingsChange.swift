@@ -61,8 +61,7 @@ public struct SettingsChange<Settings: DeviceSettings>: SessionDialogue {
                 remedy: failure.mayReconnect
                     ? nil : "run the same command again: it writes only settings that differ")
         // A refusal reports itself what was accepted before.
-        case .writing(_, let changes)
-        where ![.session.refusedByDevice, .session.notSupported].contains(failure.code):
+        case .writing(_, let changes) where !failure.code.isRefusal:
             return failure.adding("settings may have been written: \(Self.names(changes))")
         case .reading, .writing: return failure
         }

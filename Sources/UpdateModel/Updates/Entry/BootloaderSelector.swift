@@ -16,17 +16,9 @@ package enum BootloaderSelector: Hashable, Sendable, CustomStringConvertible {
             self = .name(Glob(String(text.dropFirst(prefix.count))))
             return
         }
-        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-        guard (1...2).contains(parts.count) else { return nil }
-        guard parts.count == 1 else {
-            guard let kind = DeviceAddress.Kind(rawValue: String(parts[1])),
-                let address = DeviceAddress(parts[0], kind)
-            else { return nil }
-            self = .addresses([address])
-            return
-        }
-        guard let random = DeviceAddress(parts[0]) else { return nil }
-        self = .addresses([random] + (DeviceAddress(random.bytes, .public).map { [$0] } ?? []))
+        let addresses = DeviceAddress.named(by: text)
+        guard !addresses.isEmpty else { return nil }
+        self = .addresses(addresses)
     }
 
     /// The addresses that it can match; empty for a name.

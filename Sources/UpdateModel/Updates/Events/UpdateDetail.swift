@@ -94,3 +94,18 @@ public enum UpdateNotice: Equatable, Sendable {
     case warning(FailureCode, String)
     case detail(UpdateDetail)
 }
+
+extension UpdateNotice {
+    /// The `warning` that the installed version is installed again, if the user accepts that. Otherwise there is nothing to
+    /// do, and this throws `message`.
+    package static func sameVersion(
+        allowedBy risks: Set<Risk>, during step: String = "preparing", _ message: String, warning: String
+    ) throws(UpdateFailure) -> [UpdateNotice] {
+        guard risks.contains(.sameVersion) else {
+            throw UpdateFailure(
+                .device.sameVersion, during: step, message: message,
+                remedy: "nothing to do; \(.risk, "same-version") installs it again")
+        }
+        return [.warning(.device.sameVersion, warning)]
+    }
+}

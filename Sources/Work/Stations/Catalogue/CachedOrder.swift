@@ -31,7 +31,7 @@ extension FileCache {
     }
 
     private func path(ofOrder number: String) -> String {
-        "\(folder)order/\(HexText.encode(SHA256Digest.digest(number.utf8))).json"
+        "\(folder)order/\(SHA256Digest.text(of: number.utf8)).json"
     }
 }
 

@@ -94,7 +94,7 @@ package struct FileCache: Sendable {
         return isInside(last) && !last.hasPrefix(".") ? last : "firmware"
     }
 
-    private static func hash(_ bytes: [UInt8]) -> String { HexText.encode(SHA256Digest.digest(bytes)) }
+    private static func hash(_ bytes: [UInt8]) -> String { SHA256Digest.text(of: bytes) }
 
     static func contents(of path: String) -> [UInt8]? { FileBytes.contents(of: path, atMost: 16 << 20) }
 

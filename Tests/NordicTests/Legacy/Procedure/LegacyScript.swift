@@ -57,7 +57,7 @@ struct LegacyScript: DialogueScript {
     }
 
     func omittedOutcome(of command: UpdateCommand) -> DialogueOutcome? {
-        guard command == .readIfAllowed(LegacyProcedure.firmwareRevision) else { return nil }
+        guard command == .readIfAllowed(.firmwareRevision) else { return nil }
         return revision.map { .value(Array($0.utf8)) } ?? .absent
     }
 
