@@ -65,15 +65,11 @@ private final class MirrorFetch: Sendable {
 
     /// The answer. A cancelled request ends within a second.
     func answer() async throws -> Answer {
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { (waiter: CheckedContinuation<Answer, any Error>) in
-                do throws(SocketError) {
-                    try DetachedThread.start { waiter.resume(with: Result { try self.transfer() }) }
-                } catch { waiter.resume(throwing: error) }
-            }
+        try await DetachedThread.result {
+            Result { () throws(Failure) in try self.transfer() }
         } onCancel: {
-            isCancelled.store(true, ordering: .relaxed)
-        }
+            self.isCancelled.store(true, ordering: .relaxed)
+        }.get()
     }
 
     private func transfer() throws(Failure) -> Answer {

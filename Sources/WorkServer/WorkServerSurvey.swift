@@ -171,7 +171,7 @@ package struct WorkServerSurvey: Hashable, Sendable {
             "\(currentConnections) of \(mostConnections) connections are in use", "raise max_connections")
         check(
             clockAhead >= .seconds(60) || clockAhead <= .seconds(-60), .station.clockSkew,
-            "this machine's clock is \(abs(Int(clockAhead / .seconds(1)))) s \(clockAhead > .zero ? "fast" : "slow") compared with the server's",
+            "\(HeartbeatReply.words(clockAhead: clockAhead)) server's",
             "synchronise both with one time server; leases do not depend on it, but times in reports do")
         return findings
     }

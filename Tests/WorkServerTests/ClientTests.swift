@@ -113,7 +113,7 @@ import WorkServer
         #expect(try await connection.notifications(within: .milliseconds(50)).isEmpty)
         try await database.ask("SELECT pg_notify('here', 'there')::text AS answer")
         let news = try await connection.notifications(within: .seconds(10))
-        #expect(news == [PostgresNotification(channel: "here", payload: "there")])
+        #expect(news == ["there"])
     }
 
     @Test(arguments: [

@@ -180,7 +180,7 @@ package final class SecretStore: Sendable {
         guard isAsked else { return nil }
         let base = try vendor.identityQuery(
             by: try session(vendor, with: beacon, at: address), to: address, readingSettings: readsSettings)
-        return ObservedQuery(base: base) { [self] failure in
+        return ExplainedQuery(base: base) { [self] failure in
             note(failure, of: address)
             return explained(failure, of: beacon, vendor, at: address)
         }
@@ -218,7 +218,7 @@ extension GATTError {
 }
 
 /// An identity query that passes its failure through `explain`.
-struct ObservedQuery<Base: IdentityQuery>: IdentityQuery {
+struct ExplainedQuery<Base: IdentityQuery>: IdentityQuery {
     typealias Ending = ApplicationFacts
     typealias Notice = Never
     typealias Failure = SessionFailure

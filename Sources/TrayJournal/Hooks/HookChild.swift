@@ -132,17 +132,13 @@ package enum HookProcess {
         guard number >= 0 else { return .notBegun(SocketError(call: "eventfd", errno: errno)) }
         // This becomes readable when the task is cancelled.
         let cancellation = OwnedDescriptor(number)
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                do throws(SocketError) {
-                    try DetachedThread.start {
-                        continuation.resume(returning: wait(for: hook, call, deadline, unless: cancellation))
-                    }
-                } catch { continuation.resume(returning: .notBegun(error)) }
+        do throws(SocketError) {
+            return try await DetachedThread.result {
+                wait(for: hook, call, deadline, unless: cancellation)
+            } onCancel: {
+                _ = eventfd_write(cancellation.number, 1)
             }
-        } onCancel: {
-            _ = eventfd_write(cancellation.number, 1)
-        }
+        } catch { return .notBegun(error) }
     }
 
     private static func wait(

@@ -5,7 +5,7 @@ package struct ClaimAnswer: Hashable, Sendable {
     package struct Grant: Hashable, Sendable {
         package let claim: WorkClaim
         /// The length of the lease, counted from the request; nil for a claim without end.
-        package let lease: Duration?
+        package var lease: Duration?
         /// Whether the unit was claimed before, so that its update may have begun: its state is then checked first.
         package let wasClaimedBefore: Bool
         /// The selector by which the order lists the unit.
@@ -18,13 +18,10 @@ package struct ClaimAnswer: Hashable, Sendable {
 
         package init(
             _ claim: WorkClaim, lease: Duration?, wasClaimedBefore: Bool, selector: String,
-            slot: String? = nil,
-            requestedKey: String? = nil
+            slot: String? = nil, requestedKey: String? = nil
         ) {
-            (self.claim, self.lease, self.wasClaimedBefore, self.selector) = (
-                claim, lease, wasClaimedBefore, selector
-            )
-            self.slot = slot
+            (self.claim, self.lease, self.wasClaimedBefore) = (claim, lease, wasClaimedBefore)
+            (self.selector, self.slot) = (selector, slot)
             self.requestedKey = requestedKey ?? claim.key
         }
     }

@@ -41,4 +41,10 @@ extension HeartbeatReply {
     /// Whether the station's clock and the work server's differ by more than a minute, so that times in reports are
     /// misleading.
     package var isClockWrong: Bool { abs(clockAhead / .seconds(1)) > 60 }
+
+    /// A clock that is `ahead` of a work server's, in words that end before the name of the server.
+    package static func words(clockAhead ahead: Duration) -> String {
+        let seconds = "\(abs(Int(ahead / .seconds(1)))) s \(ahead > .zero ? "fast" : "slow")"
+        return "this machine's clock is \(seconds) compared with the"
+    }
 }

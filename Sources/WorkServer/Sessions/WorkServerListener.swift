@@ -45,7 +45,7 @@ package struct WorkServerListener: Sendable {
         while !Task.isCancelled {
             let notifications = try await connection.notifications(within: timeout)
             if notifications.isEmpty { _ = try await connection.run("SELECT 1", during: "listening") }
-            for hint in notifications.compactMap({ WorkServerHint($0.payload) }) { await report(hint) }
+            for hint in notifications.compactMap(WorkServerHint.init) { await report(hint) }
         }
         await connection.close()
     }

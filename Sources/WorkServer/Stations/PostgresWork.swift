@@ -153,7 +153,6 @@ package final class PostgresWork: WorkSource {
             [.text(station.name), .text(station.incarnation)] + claims.arrays, during: during)
     }
 
-    /// The latest catalogue; nil if it is version `known` and nothing was recalled, or if there is none.
     package func catalogue(since known: Int64?) async throws(WorkError) -> PublishedCatalogue? {
         let latest = try await session.catalogue(nil)
         guard let latest, latest.version == known, latest.recall == nil, latest.recalledFiles.isEmpty else {

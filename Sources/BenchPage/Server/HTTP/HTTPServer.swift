@@ -65,25 +65,16 @@ final class HTTPServer: Sendable {
 
     /// Serves on `sockets` until the task is cancelled, then closes them. Returns why it failed, or nil.
     func run(on sockets: [ListeningSocket]) async -> String? {
-        let mailbox: Mailbox
-        do throws(SocketError) { mailbox = try Mailbox() } catch {
+        do throws(SocketError) {
+            let mailbox = try Mailbox()
+            return try await DetachedThread.result { [self] in
+                HTTPLoop(sockets, isSecure: tls != nil, limits, responder, mailbox).run(tls)
+            } onCancel: {
+                mailbox.post(.stop)
+            }
+        } catch {
             for socket in sockets { close(socket.descriptor) }
             return "\(error)"
-        }
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { (waiter: CheckedContinuation<String?, Never>) in
-                do throws(SocketError) {
-                    try DetachedThread.start { [self] in
-                        let loop = HTTPLoop(sockets, isSecure: tls != nil, limits, responder, mailbox)
-                        waiter.resume(returning: loop.run(tls))
-                    }
-                } catch {
-                    for socket in sockets { close(socket.descriptor) }
-                    waiter.resume(returning: "\(error)")
-                }
-            }
-        } onCancel: {
-            mailbox.post(.stop)
         }
     }
 }

@@ -1,3 +1,4 @@
+import Bluetooth
 import Synchronization
 import Tray
 
@@ -17,18 +18,15 @@ final class PageHub: Sendable {
     /// The roles with which browsers have signed in; the tokens of these roles are used up.
     let signIns: AsyncStream<PageRole>
     private let signing: AsyncStream<PageRole>.Continuation
-    private let clock = ContinuousClock()
-    private let start: ContinuousClock.Instant
+    private let time = Timekeeper(ContinuousClock())
     private let state: Mutex<State>
 
     init(_ source: any BenchSource, _ access: PageAccess) {
-        (self.source, start) = (source, clock.now)
+        self.source = source
         (signIns, signing) = AsyncStream.makeStream(of: PageRole.self, bufferingPolicy: .bufferingNewest(64))
         let feed = PageFeed(epoch: String(PageToken.random().text.prefix(12)))
         state = Mutex(State(access: access, feed: feed))
     }
-
-    private var moment: Duration { clock.now - start }
 
     // MARK: The stream
 
@@ -46,16 +44,16 @@ final class PageHub: Sendable {
             group.addTask { for await _ in changes { await self.publish() } }
             group.addTask {
                 // Sends a heartbeat, so that each end notices when the other is gone.
-                while (try? await self.clock.sleep(for: PageLimits.heartbeat)) != nil { self.readers.wake() }
+                while (try? await self.time.sleep(for: PageLimits.heartbeat)) != nil { self.readers.wake() }
             }
             await group.waitForAll()
         }
     }
 
     private func publish() async {
-        guard let due = state.withLock({ $0.feed.due(at: moment) }) else { return }
-        if due > moment, (try? await clock.sleep(until: start + due)) == nil { return }
-        if state.withLock({ $0.feed.publish(at: moment) }) { readers.wake() }
+        guard let due = state.withLock({ $0.feed.due(at: time.now) }) else { return }
+        if due > time.now, (try? await time.sleep(until: due)) == nil { return }
+        if state.withLock({ $0.feed.publish(at: time.now) }) { readers.wake() }
     }
 
     func answer(after position: StreamPosition?) -> [StreamEvent] {
@@ -64,13 +62,13 @@ final class PageHub: Sendable {
 
     /// Waits until the source has ended and all readers have received its last state, but no longer than `limit`.
     func flush(within limit: Duration) async {
-        let end = clock.now + limit
+        let end = time.now + limit
         func isFlushed() -> Bool {
             let position = state.withLock { $0.isOver && $0.feed.isPublished ? $0.feed.position : nil }
             return position.map(readers.haveAll) ?? false
         }
-        while clock.now < end, !isFlushed() {
-            guard (try? await clock.sleep(for: .milliseconds(20))) != nil else { return }
+        while time.now < end, !isFlushed() {
+            guard (try? await time.sleep(for: .milliseconds(20))) != nil else { return }
         }
     }
 
@@ -81,7 +79,7 @@ final class PageHub: Sendable {
     func access<Value: Sendable, Failure: Error>(
         _ body: (inout PageAccess, Duration) throws(Failure) -> Value
     ) throws(Failure) -> Value {
-        let moment = moment
+        let moment = time.now
         return try state.withLock { state throws(Failure) in try body(&state.access, moment) }
     }
 
@@ -110,9 +108,9 @@ final class PageHub: Sendable {
     /// The metrics of the source, which are cached for `PageLimits.metricsCache`.
     func metrics() async throws(PageRefusal) -> String {
         var cached = state.withLock { $0.metrics }
-        if cached.map({ moment - $0.moment < PageLimits.metricsCache }) != true {
+        if cached.map({ time.now - $0.moment < PageLimits.metricsCache }) != true {
             let text = try await ask { source async throws(PageRefusal) in try await source.metrics() }
-            cached = (text, moment)
+            cached = (text, time.now)
             state.withLock { [cached] in $0.metrics = cached }
         }
         guard let text = cached?.text else { throw .notFound }
@@ -150,24 +148,12 @@ final class PageHub: Sendable {
         _ question: @escaping @Sendable (any BenchSource) async throws(PageRefusal) -> Value
     ) async throws(PageRefusal) -> Value {
         let limit = PageLimits.answer
-        let result = await withTaskGroup(of: Result<Value, PageRefusal>?.self) { group in
-            group.addTask {
-                do throws(PageRefusal) { return .success(try await question(self.source)) } catch {
-                    return .failure(error)
-                }
-            }
-            group.addTask {
-                try? await Task.sleep(for: limit)
-                return nil
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? nil
-        }
-        guard let result else {
-            throw PageRefusal(
-                504, .page.sourceSilent, "the bench did not answer within \(limit.components.seconds) s",
-                next: "check the bench; the request can be repeated with the same key")
-        }
-        return try result.get()
+        do {
+            let answer = try await time.within(limit) { try await question(self.source) }
+            if let answer { return answer }
+        } catch let refusal as PageRefusal { throw refusal } catch {}
+        throw PageRefusal(
+            504, .page.sourceSilent, "the bench did not answer within \(limit.components.seconds) s",
+            next: "check the bench; the request can be repeated with the same key")
     }
 }

@@ -240,6 +240,21 @@ package enum DetachedThread {
         }
         pthread_detach(thread)
     }
+
+    /// The result of `body` on a new thread; calls `cancel` if the task is cancelled meanwhile.
+    package static func result<Value: Sendable>(
+        of body: @escaping @Sendable () -> Value, onCancel cancel: @escaping @Sendable () -> Void
+    ) async throws(SocketError) -> Value {
+        try await withTaskCancellationHandler {
+            await withCheckedContinuation { (waiter: CheckedContinuation<Result<_, SocketError>, Never>) in
+                do throws(SocketError) { try start { waiter.resume(returning: .success(body())) } } catch {
+                    waiter.resume(returning: .failure(error))
+                }
+            }
+        } onCancel: {
+            cancel()
+        }.get()
+    }
 }
 
 /// The clock of a loop whose process may be stopped (SIGSTOP). While it was stopped, the loop could not see the

@@ -39,7 +39,7 @@ extension AttributeServer {
     }
 
     private func isReady(_ entry: AttributeTable.Entry) -> Bool {
-        !entry.needsSubscription || configurations[entry.uuid, default: 0] & 3 != 0
+        !entry.needsSubscription || isSubscribed(to: entry.uuid)
     }
 
     /// Checks for security mode 1, level 2 (Core, Vol 3, Part C, 10.2.1).

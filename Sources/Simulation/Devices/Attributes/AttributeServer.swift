@@ -124,10 +124,15 @@ public struct AttributeServer: Sendable {
         return indication(range, from: AttributeTable.serviceChanged)
     }
 
+    /// Whether the client has set one of `bits`: 1 for notifications, 2 for indications.
+    func isSubscribed(to uuid: BluetoothUUID, bits: UInt16 = 3) -> Bool {
+        configurations[uuid, default: 0] & bits != 0
+    }
+
     private func valuePacket(
         _ opcode: UInt8, _ value: [UInt8], from uuid: BluetoothUUID, bit: UInt16
     ) -> [UInt8]? {
-        guard configurations[uuid, default: 0] & bit != 0,
+        guard isSubscribed(to: uuid, bits: bit),
             let attribute = attributes.first(where: { $0.type == uuid })
         else { return nil }
         return [opcode] + attribute.handle.bytes() + value.prefix(agreedMTU - 3)

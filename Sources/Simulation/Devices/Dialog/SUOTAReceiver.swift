@@ -4,7 +4,6 @@
 /// answered afterwards. The times that it is given must not decrease.
 package protocol SUOTAReceiver: Sendable {
     var personality: SUOTAPersonality { get }
-    var board: SUOTABoard { get }
     var flash: FlashModel { get set }
     var status: UInt8 { get set }
     var memoryInfo: UInt32 { get }

@@ -217,7 +217,7 @@ extension AttributeServer {
         }
     }
 
-    fileprivate var sendsAnswers: Bool { configurations[AttributeTable.fbeaconAnswers, default: 0] & 1 != 0 }
+    fileprivate var sendsAnswers: Bool { isSubscribed(to: AttributeTable.fbeaconAnswers, bits: 1) }
 }
 
 extension BeaconReaction {

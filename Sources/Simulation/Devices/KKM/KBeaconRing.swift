@@ -1,7 +1,6 @@
 /// A period during which a beacon blinked, beeped or vibrated (kbeacon.md, Ring).
 package struct KBeaconRing: Hashable, Sendable {
     package let signals: Set<Signal>
-    package let requestedTime: Duration
     package let onTime, offTime: Duration?
     package let start: Duration
     /// How long it lasted, at most until the end of the link.
@@ -32,8 +31,8 @@ extension KBeaconSession {
         statistics.endRinging(at: now)
         statistics.rings.append(
             KBeaconRing(
-                signals: canBeep ? signals : signals.subtracting([.beep]), requestedTime: .milliseconds(time),
-                onTime: onTime, offTime: offTime, start: now, lasted: .milliseconds(time)))
+                signals: canBeep ? signals : signals.subtracting([.beep]), onTime: onTime, offTime: offTime,
+                start: now, lasted: .milliseconds(time)))
     }
 
     private static let longest = 3_600_000

@@ -99,10 +99,6 @@ extension KBeaconSession {
     }
 }
 
-extension AttributeServer {
-    func isSubscribed(to uuid: BluetoothUUID) -> Bool { configurations[uuid, default: 0] & 3 != 0 }
-}
-
 extension NordicDescription {
     /// Makes the beacon a KBeacon: its application runs, and advertises like KKM's unless it already has a plan.
     package mutating func becomeKBeacon(_ kbeacon: KBeaconDescription) {

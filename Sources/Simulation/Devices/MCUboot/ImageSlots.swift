@@ -22,7 +22,6 @@ struct SlotLayout: Hashable, Sendable {
 
     var flashSize: Int { 2 * Self.page + 2 * images * slotSize }
     func start(_ slot: ImageSlot) -> Int { 2 * Self.page + slot.number * slotSize }
-    func range(_ slot: ImageSlot) -> Range<Int> { start(slot)..<start(slot) + slotSize }
     /// The size in bytes of the largest image that leaves room for the trailer.
     var largestImage: Int { slotSize - Self.page }
 }

@@ -20,7 +20,6 @@ public struct MCUbootDevice: FlashDevice {
     /// Whether a fault ended the link: packets that still arrive over it are lost.
     private var isCut = false
 
-    /// A device with its factory images, or one that resumes with `retained` as the content of its flash.
     public init(
         _ description: MCUbootDescription, faults: [Fault] = [], retained: [UInt8]? = nil, at now: Duration
     ) {
@@ -114,7 +113,6 @@ public struct MCUbootDevice: FlashDevice {
         return nil
     }
 
-    /// Encrypts with the key of a bond, or pairs if the central has none.
     public mutating func encrypt(with key: Int?, _ server: inout AttributeServer, at now: Duration) -> (
         LinkEncryption, [BeaconReaction]
     ) {
@@ -133,10 +131,12 @@ extension MCUbootDevice {
     ) -> [BeaconReaction] {
         guard !isCut else { return [] }
         var reactions = work(by: server, at: now)
-        let wasSubscribed = server.sendsSMP
+        let wasSubscribed = server.isSubscribed(to: AttributeTable.smpCharacteristic, bits: 1)
         let outcome = server.receive(packet)
         if let answer = outcome.answer { reactions.append(.send(answer, at: now)) }
-        if wasSubscribed, !server.sendsSMP { inbox.dropPartial() }
+        if wasSubscribed, !server.isSubscribed(to: AttributeTable.smpCharacteristic, bits: 1) {
+            inbox.dropPartial()
+        }
         guard case .commanded(let value, AttributeTable.smpCharacteristic) = outcome.event else {
             return reactions
         }
@@ -252,10 +252,6 @@ extension MCUbootDevice {
         }
         return reactions
     }
-}
-
-extension AttributeServer {
-    fileprivate var sendsSMP: Bool { configurations[AttributeTable.smpCharacteristic, default: 0] & 1 != 0 }
 }
 
 extension BeaconReaction {

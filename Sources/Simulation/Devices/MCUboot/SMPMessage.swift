@@ -70,7 +70,6 @@ enum SMPError: Int, Hashable, Sendable {
     case notSupported = 8
     case corrupt = 9
     case busy = 10
-    case tooOld = 12
     case tooNew = 13
     /// A code that the protocol does not define.
     case meaningless = 254

@@ -38,11 +38,8 @@ extension Console {
         switch event {
         case .online(let heartbeatReply):
             if heartbeatReply.isClockWrong {
-                let ahead = heartbeatReply.clockAhead / .seconds(1)
-                warn(
-                    .station.clockSkew,
-                    "this machine's clock is \(Int(abs(ahead))) s \(ahead > 0 ? "fast" : "slow") compared with the work server's"
-                )
+                let words = HeartbeatReply.words(clockAhead: heartbeatReply.clockAhead)
+                warn(.station.clockSkew, "\(words) work server's")
             }
             if let reason = heartbeatReply.claimRefusal { warn(reason.code, reason.message) }
         case .offline(let failure, let waiting, let since):

@@ -17,10 +17,8 @@ package struct PacedWork: WorkSource {
         var paced = request
         paced.lease = request.lease / pace
         var answer = try await base.claim(paced)
-        answer.grants = answer.grants.map { grant in
-            ClaimAnswer.Grant(
-                grant.claim, lease: grant.lease.map { $0 * pace }, wasClaimedBefore: grant.wasClaimedBefore,
-                selector: grant.selector, slot: grant.slot, requestedKey: grant.requestedKey)
+        for index in answer.grants.indices {
+            answer.grants[index].lease = answer.grants[index].lease.map { $0 * pace }
         }
         return answer
     }

@@ -44,11 +44,11 @@ final class Link {
     /// The next result of the statement; nil when there are no more.
     func nextResult() -> StatementResult? { PQgetResult(connection).map(StatementResult.init) }
 
-    func nextNotification() -> PostgresNotification? {
+    /// The payload of the next notification (NOTIFY) of another session; nil when there are no more.
+    func nextNotification() -> String? {
         guard let notify = PQnotifies(connection) else { return nil }
         defer { PQfreemem(notify) }
-        return PostgresNotification(
-            channel: String(cString: notify.pointee.relname), payload: String(cString: notify.pointee.extra))
+        return String(cString: notify.pointee.extra)
     }
 
     /// Sends a statement, or if `parameters` is nil, one or several; returns false if libpq does not accept it.

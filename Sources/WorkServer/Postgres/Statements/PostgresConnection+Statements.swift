@@ -39,8 +39,9 @@ extension PostgresConnection {
         }
     }
 
-    /// Waits for notifications; empty if none arrives within `limit`.
-    package func notifications(within limit: Duration) async throws(PostgresError) -> [PostgresNotification] {
+    /// Waits for notifications and returns their payloads; empty if none arrives within `limit`. If the connection is
+    /// lost, notifications are lost as well.
+    package func notifications(within limit: Duration) async throws(PostgresError) -> [String] {
         let during = "listening"
         return try await withTurn(during) { () throws(PostgresError) in
             do {
@@ -52,11 +53,11 @@ extension PostgresConnection {
         }
     }
 
-    private func nextNotifications(_ during: String) async throws(PostgresError) -> [PostgresNotification] {
+    private func nextNotifications(_ during: String) async throws(PostgresError) -> [String] {
         while true {
             guard let link else { throw closedError(during) }
             guard link.consume() else { throw connectionError(link, during) }
-            var found: [PostgresNotification] = []
+            var found: [String] = []
             while let next = link.nextNotification() { found.append(next) }
             guard found.isEmpty, !Task.isCancelled else { return found }
             await readiness.wait(for: .readable, of: link.descriptor)
@@ -151,13 +152,6 @@ extension PostgresConnection {
     private func connectionError(_ link: Link, _ during: String) -> PostgresError {
         PostgresError(.connection(RefusedConnection(link.errorMessage).words, sqlstate: nil), during: during)
     }
-}
-
-/// A notification from another session (NOTIFY). If the connection is lost, notifications are lost as well.
-package struct PostgresNotification: Hashable, Sendable {
-    package let channel, payload: String
-
-    package init(channel: String, payload: String) { (self.channel, self.payload) = (channel, payload) }
 }
 
 /// An open transaction, which can be used only while its body runs.

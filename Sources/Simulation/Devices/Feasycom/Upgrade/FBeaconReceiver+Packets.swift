@@ -150,8 +150,6 @@ package struct FBeaconTransfer: Hashable, Sendable {
     /// Whether EOT is acknowledged before the image is checked: a wrong image is then dropped silently.
     package var acknowledgesUnchecked = false
 
-    package init() {}
-
     /// The size of a packet in bytes: start, number, complement, data, checksum.
     var packetSize: Int { 3 + Self.blockSize + (opening == .sum ? 1 : 2) }
 

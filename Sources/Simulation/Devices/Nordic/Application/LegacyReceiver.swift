@@ -57,12 +57,6 @@ struct LegacyReceiver: Bootloader {
 
     func presence(name: String) -> BootloaderPresence { BootloaderPresence(maximumMTU: 256) }
 
-    func settled(at now: Duration) -> LegacyReceiver {
-        var copy = self
-        copy.flash.advance(to: flash.idle(at: now))
-        return copy
-    }
-
     mutating func disconnect(at now: Duration) { advance(to: now) }
     mutating func stay(from moment: Duration) {}
 
