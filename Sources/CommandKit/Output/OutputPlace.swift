@@ -23,8 +23,7 @@ struct OutputPlace {
         }
         var place = path
         for _ in 0...Self.linkLimit {
-            var status = stat()
-            guard lstat(place.systemPath, &status) == 0 else {
+            guard let status = stat(of: place, followingLinks: false) else {
                 guard errno == ENOENT else { throw OutputFile.failure(path) }
                 (self.path, existing, isStream) = (place, nil, false)
                 return
@@ -39,8 +38,7 @@ struct OutputPlace {
             case S_IFLNK:
                 try Self.checkOwner(of: place, status, path)
                 // Links in /proc can lead to objects without a path, such as pipes: only the kernel can follow those.
-                var end = stat()
-                if stat(place.systemPath, &end) == 0, end.st_mode & S_IFMT != S_IFREG {
+                if let end = stat(of: place), end.st_mode & S_IFMT != S_IFREG {
                     guard allowsStreams, [S_IFIFO, S_IFCHR].contains(end.st_mode & S_IFMT) else {
                         throw Self.refusal(path, end)
                     }

@@ -56,8 +56,7 @@ struct Publish: AdminCommand {
     ) throws(CommandFailure) {
         for name in try InputFile.names(inFolder: folder) where !name.hasPrefix(".") {
             let path = folder + "/" + name
-            var status = stat()
-            guard stat(path.systemPath, &status) == 0 else { continue }
+            guard let status = stat(of: path) else { continue }
             if status.st_mode & S_IFMT == S_IFDIR {
                 try collect(path, prefix + name + "/", into: &files)
             } else if status.st_mode & S_IFMT == S_IFREG {

@@ -43,7 +43,7 @@ struct JournalPlace {
             (bytes, names) = (Int(status.st_size), Int(status.st_nlink))
         } else {
             guard errno == ENOENT else { throw .inaccessible(errno, real, at: given) }
-            guard lstat(real, &status) != 0 else {
+            guard stat(of: real, followingLinks: false) == nil else {
                 throw JournalError(.inaccessible("it is a dangling symbolic link"), at: given)
             }
             (bytes, names) = (nil, 0)
