@@ -6,7 +6,7 @@ package import TrayJournal
 import UpdateModel
 
 extension CatalogueFolder {
-    package static func sealPath(in folder: String) -> String { path(of: CatalogueSeal.fileName, in: folder) }
+    package static func sealPath(in folder: String) -> String { folder.entry(CatalogueSeal.fileName) }
 
     /// Throws if the catalogue differs from what the key in the file `keyPath` signed, or if the signature has expired.
     /// Without a key, checks only the hashes and expiry of an existing seal. Returns the seal if the key has signed it.

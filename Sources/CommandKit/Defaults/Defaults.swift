@@ -163,7 +163,7 @@ struct DefaultsFile {
             absolute = name
         } else {
             // Without a folder in `path`, the name is relative to the current folder.
-            absolute = (path.lastIndex(of: "/").map { String(path[...$0]) } ?? "") + name
+            absolute = path.folderPrefix + name
         }
         return isScenario ? "sim:" + absolute : absolute
     }

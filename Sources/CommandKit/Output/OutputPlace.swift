@@ -53,19 +53,11 @@ struct OutputPlace {
         throw OutputFile.failure(path)
     }
 
-    var folder: String { Self.folder(of: path) }
-
-    static func folder(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
-    }
-
     /// Refuses a link that another user may have planted: in a folder where anyone may create files, such as /tmp, only
     /// the user's own links and those of the folder's owner are followed. The kernel has the same rule (proc_sys_fs(5),
     /// protected_symlinks), but not for a program that reads links itself, as this one does.
     private static func checkOwner(of link: String, _ status: stat, _ path: String) throws(CommandFailure) {
-        var folderStatus = stat()
-        guard stat(folder(of: link).systemPath, &folderStatus) == 0 else { throw OutputFile.failure(path) }
+        guard let folderStatus = stat(of: link.parentFolder) else { throw OutputFile.failure(path) }
         let isShared = folderStatus.st_mode & S_ISVTX != 0 && folderStatus.st_mode & S_IWOTH != 0
         guard isShared, status.st_uid != geteuid(), status.st_uid != folderStatus.st_uid else { return }
         throw CommandFailure(
@@ -80,7 +72,7 @@ struct OutputPlace {
         let count = readlink(link.systemPath, &bytes, capacity)
         guard count >= 0 else { throw OutputFile.failure(path) }
         let target = PathText.text(of: bytes.prefix(count).map { UInt8(bitPattern: $0) })
-        return target.hasPrefix("/") ? target : folder(of: link) + "/" + target
+        return target.hasPrefix("/") ? target : link.parentFolder + "/" + target
     }
 
     private static func refusal(_ path: String, _ status: stat) -> CommandFailure {

@@ -42,7 +42,7 @@ struct FileSelection {
             return
         }
         for name in names where !name.hasPrefix(".") {
-            let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
+            let path = folder.entry(name)
             switch Self.kind(of: path, followingLinks: false) {
             case S_IFDIR: add(folder: path)
             case S_IFREG, nil: candidates.append(Candidate(path: path, isNamed: false))

@@ -72,9 +72,8 @@ struct CreateOrder: AdminCommand {
         if let firmware {
             let file = try FileContent(path: firmware)
             _ = try file.vendorFile()
-            let name = firmware.split(separator: "/").last.map(String.init) ?? firmware
             try mirror.keep([file.bytes])
-            ordered = .file(name: name, sha256: try await admin.put(file.bytes))
+            ordered = .file(name: firmware.lastName, sha256: try await admin.put(file.bytes))
         } else if let catalogue {
             ordered = .catalogue(version: catalogue, withBeta: beta)
         } else {

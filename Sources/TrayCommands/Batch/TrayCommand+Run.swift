@@ -236,8 +236,7 @@ extension TrayCommand {
 
     /// The title of the view: the tray file's name and the work order.
     private func title(of source: TraySource) -> String {
-        let name = source.place?.split(separator: "/").last.map(String.init)
-        return [name, source.orderNumber].compactMap(\.self).joined(separator: " · ")
+        [source.place?.lastName, source.orderNumber].compactMap(\.self).joined(separator: " · ")
     }
 
     /// How many links an adapter may have. On a kernel adapter, the limit is not searched for: Debian's 6.1 crashes when the
