@@ -40,10 +40,7 @@ public struct SecretsFile: Sendable {
         do throws(YAMLProblem) {
             let root = try YAMLValue(parsing: text)
             let values = try root.values(of: Self.keys)
-            let version = try root.required("secrets", in: values)
-            guard try version.text() == "1" else {
-                throw version.problem("only version 1 of the format is supported")
-            }
+            try root.requireVersion("secrets", in: values)
             var entries: [Entry] = []
             for section in Section.allCases {
                 for member in try values[section.rawValue]?.members() ?? [] {

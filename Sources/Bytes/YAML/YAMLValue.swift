@@ -172,6 +172,14 @@ public struct YAMLValue: Sendable {
         return found
     }
 
+    /// Throws unless `key`, the version of this file's format among the `values`, is 1.
+    package func requireVersion(_ key: String, in values: [String: YAMLValue]) throws(YAMLProblem) {
+        let version = try required(key, in: values)
+        guard try version.text() == "1" else {
+            throw version.problem("only version 1 of the format is supported")
+        }
+    }
+
     public func word<Word: RawRepresentable<String> & CaseIterable>() throws(YAMLProblem) -> Word {
         let text = try choice(of: Word.allCases.map(\.rawValue))
         guard let word = Word(rawValue: text) else { throw problem("'\(text)' is unknown") }

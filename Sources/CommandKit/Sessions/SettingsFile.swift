@@ -26,10 +26,7 @@ package struct SettingsFile: Sendable {
         let root = try YAMLValue(parsing: text)
         var values: [String: YAMLValue] = [:]
         for member in try root.members() { values[member.key] = member.value }
-        let version = try root.required("settings", in: values)
-        guard try version.text() == "1" else {
-            throw version.problem("only version 1 of the format is supported")
-        }
+        try root.requireVersion("settings", in: values)
         let makers = KnownVendors.withSessions.compactMap { $0 as? any SettingsVendor }.map { ($0.name, $0) }
         vendor = try root.required("maker", in: values).choice(of: Dictionary(makers) { first, _ in first })
         settings = try Self.settings(of: vendor, root)

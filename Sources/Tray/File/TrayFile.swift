@@ -93,10 +93,7 @@ package struct TrayFile: Hashable, Sendable {
     package init(parsing text: [UInt8], isOrdered: Bool = false) throws(YAMLProblem) {
         let root = try YAMLValue(parsing: text)
         let values = try root.values(of: Self.keys)
-        let version = try root.required("tray", in: values)
-        guard try version.text() == "1" else {
-            throw version.problem("only version 1 of the format is supported")
-        }
+        try root.requireVersion("tray", in: values)
         let units: TrayUnits
         switch (values["slots"], values["rule"]) {
         case (let list?, nil): units = .slots(try list.list().map(TraySlot.init))
