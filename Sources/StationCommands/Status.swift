@@ -147,8 +147,7 @@ struct Metrics: AdminCommand {
 
     func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
         let text = try await admin.metrics().text
-        console.event(JSONLine("metrics", ["text": .text(text)]))
-        if !common.json { console.document(text) }
+        console.report(JSONLine("metrics", ["text": .text(text)])) { console.document(text) }
         return .done
     }
 }

@@ -19,7 +19,7 @@ package struct Inspect: PlainCommand {
         guard !FileSelection.isFolder(file) else { return try inspectFolder(console) }
         let file = try FileContent(path: file)
         let inspection = InspectedFile(try file.recognised(), of: file, for: console)
-        console.style.isJSON ? console.event(inspection.line) : console.results(inspection.lines)
+        console.report(inspection.line) { console.results(inspection.lines) }
         return inspection.status
     }
 

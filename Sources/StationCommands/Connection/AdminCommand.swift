@@ -24,13 +24,10 @@ extension Console {
         _ event: String, _ members: [String: JSONValue], _ words: TerminalText,
         _ status: ExitStatus = .done, next advice: TerminalText? = nil
     ) -> ExitStatus {
-        let line = JSONLine(event, members)
-        guard !style.isJSON else {
-            json(line)
-            return status
+        report(JSONLine(event, members)) {
+            result(words)
+            if let advice { notice(advice) }
         }
-        result(words)
-        if let advice { notice(advice) }
         return status
     }
 

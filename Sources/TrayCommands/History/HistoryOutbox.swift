@@ -91,8 +91,8 @@ struct HistoryOutbox: RunningCommand {
             JSONLine("decided").adding([
                 "key": .text(key), "decision": .text(retry == nil ? "drop" : "retry"),
                 "results": .integer(count),
-            ]))
-        if !common.json {
+            ])
+        ) {
             console.notice(
                 retry == nil ? "'\(key)' will not be delivered" : "'\(key)' will be delivered by the next run"
             )
