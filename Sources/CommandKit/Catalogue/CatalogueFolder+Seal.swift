@@ -65,12 +65,11 @@ package struct VerifiedSeal: Sendable {
                 .catalogue.rolledBack,
                 "\(path) \(number), and number \(known.counter) of the same key was \(seen)")
         }
-        guard counter > known.counter || content == known.content else {
-            throw refusal(
-                .catalogue.numberReused,
+        try require(
+            counter > known.counter || content == known.content, .catalogue.numberReused, during: step,
+            message:
                 "\(path) is number \(counter), and another catalogue with this number of the same key was \(seen)"
-            )
-        }
+        )
     }
 
     /// Checks against the journal at `path`, or else the usual one, if it exists.

@@ -25,11 +25,9 @@ package struct CatalogueFolder {
         let names = try InputFile.names(inFolder: path).filter {
             $0.hasSuffix(".yaml") || $0.hasSuffix(".yml")
         }
-        guard !names.isEmpty else {
-            throw CommandFailure(
-                .command.catalogueInvalid, during: "reading the catalogue",
-                message: "\(path) has no .yaml file")
-        }
+        try require(
+            !names.isEmpty, .command.catalogueInvalid, during: "reading the catalogue",
+            message: "\(path) has no .yaml file")
         let texts = try names.map { name throws(CommandFailure) in
             try FileContent(path: path.entry(name))
         }

@@ -217,6 +217,16 @@ extension CommandFailure {
     }
 }
 
+/// Throws a failure with these values unless `isMet`.
+package func require(
+    _ isMet: Bool, _ code: FailureCode, during step: String, message: @autoclosure () -> String,
+    nextStep: String? = nil
+) throws(CommandFailure) {
+    guard isMet else {
+        throw CommandFailure(code, during: step, message: message(), nextStep: nextStep)
+    }
+}
+
 extension UnitVerdict {
     package init(_ error: any Error) {
         let failure = CommandFailure(from: error)

@@ -15,12 +15,10 @@ struct OutputPlace {
 
     /// Follows `path`. Throws for anything that a file must not replace, and, unless allowed, for pipes and devices.
     init(_ path: String, allowingStreams allowsStreams: Bool = false) throws(CommandFailure) {
-        guard path != "-" else {
-            throw CommandFailure(
-                .command.fileNotWritable, during: "writing the file",
-                message: "- stands for stdout, where this cannot be written",
-                nextStep: "give the name of a file; write ./- for a file called -")
-        }
+        try require(
+            path != "-", .command.fileNotWritable, during: "writing the file",
+            message: "- stands for stdout, where this cannot be written",
+            nextStep: "give the name of a file; write ./- for a file called -")
         var place = path
         for _ in 0...Self.linkLimit {
             guard let status = stat(of: place, followingLinks: false) else {

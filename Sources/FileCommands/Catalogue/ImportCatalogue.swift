@@ -106,11 +106,9 @@ struct ImportCatalogue: PlainCommand {
         // With `vendorWay`, only the vendor has the packages, so none is read.
         guard list.vendorWay == nil else { return list.releases.isEmpty ? [] : [list] }
         let drafts = completed(list, console)
-        guard !drafts.isEmpty else {
-            throw CommandFailure(
-                .catalogue.packageNotThere, during: "reading the packages",
-                message: "no package listed in \(source) was found in its folder")
-        }
+        try require(
+            !drafts.isEmpty, .catalogue.packageNotThere, during: "reading the packages",
+            message: "no package listed in \(source) was found in its folder")
         return drafts
     }
 

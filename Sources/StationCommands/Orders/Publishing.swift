@@ -37,11 +37,9 @@ struct Publish: AdminCommand {
 
     func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
         let flaws = try CatalogueCheck(of: folder, telling: console).flaws
-        guard flaws == 0 else {
-            throw CommandFailure(
-                .workServer.catalogueUnusable, during: "checking the catalogue",
-                message: "\(folder) has \(Quantities.count(flaws, "error"))")
-        }
+        try require(
+            flaws == 0, .workServer.catalogueUnusable, during: "checking the catalogue",
+            message: "\(folder) has \(Quantities.count(flaws, "error"))")
         var files: [WorkServerAdmin.CatalogueFile] = []
         try collect(folder, "", into: &files)
         try mirror.keep(files.map(\.bytes))

@@ -115,11 +115,10 @@ extension TrayCommand {
                 sha256: try ownFile(of: source), isSimulated: try self.radio.isSimulated, survey: survey)
             let all = source.slots.count
             source.slots = try await filling.fill(source.slots, console, page)
-            guard !source.slots.isEmpty || all == 0 else {
-                throw CommandFailure(
-                    .tray.trayEmpty, during: "filling the slots", message: "every slot was skipped",
-                    nextStep: "run the same command again, and give at least one slot a code")
-            }
+            try require(
+                !source.slots.isEmpty || all == 0, .tray.trayEmpty, during: "filling the slots",
+                message: "every slot was skipped",
+                nextStep: "run the same command again, and give at least one slot a code")
             if source.slots.count < all { source.expected = source.slots.count }
             heard = survey.heard
         } else if work.order != nil {
