@@ -3,9 +3,15 @@ import CommandKit
 import UpdateModel
 import WorkServer
 
+protocol ServerCommand: PlainCommand { var server: ServerOptions { get } }
+
+extension ServerCommand {
+    var source: AdminOptions { server.source }
+    var plain: PlainOptions { server.plain }
+}
+
 /// A command that queries the work server; its connection is closed however the command ends.
-protocol AdminCommand: PlainCommand {
-    var source: AdminOptions { get }
+protocol AdminCommand: ServerCommand {
     func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus
 }
 

@@ -8,15 +8,14 @@ import UpdateModel
 import Work
 import WorkServer
 
-struct StationDoctor: PlainCommand {
+struct StationDoctor: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Check this bench's connection to the work server.",
         discussion: """
             Example: `beacon-dfu-station doctor`. `beacon-dfu doctor --tray` checks the bench itself.
             """)
 
-    @OptionGroup(title: "Work server") var source: AdminOptions
-    @OptionGroup var plain: PlainOptions
+    @OptionGroup var server: ServerOptions
 
     func perform(_ console: Console) async throws -> ExitStatus {
         let loop = try EventLoop.shared.get()

@@ -36,8 +36,7 @@ struct CreateOrder: AdminCommand {
     var holdAt: String?
     @Option("Hold after this many failures for one reason.", valueName: "units") var holdSameCause: Int?
     @OptionGroup var mirror: MirrorOptions
-    @OptionGroup(title: "Work server") var source: AdminOptions
-    @OptionGroup var plain: PlainOptions
+    @OptionGroup var server: ServerOptions
 
     var inputs: [String?] { [firmware, units] }
 

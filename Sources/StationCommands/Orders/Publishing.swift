@@ -26,8 +26,7 @@ struct Publish: AdminCommand {
         valueName: "risk")
     var force: [Risk] = []
     @OptionGroup var mirror: MirrorOptions
-    @OptionGroup(title: "Work server") var source: AdminOptions
-    @OptionGroup var plain: PlainOptions
+    @OptionGroup var server: ServerOptions
 
     func validate() throws {
         try require(
@@ -75,8 +74,7 @@ struct Recall: AdminCommand {
     @Option("The version of the catalogue.", valueName: "version") var catalogue: Int64?
     @Option("The package's SHA-256.", valueName: "hash") var sha256: String?
     @Option("The reason, shown to everyone.", valueName: "text") var because: String
-    @OptionGroup(title: "Work server") var source: AdminOptions
-    @OptionGroup var plain: PlainOptions
+    @OptionGroup var server: ServerOptions
 
     func validate() throws {
         try require((catalogue == nil) != (sha256 == nil), "give --catalogue VERSION or --sha256 HASH")
