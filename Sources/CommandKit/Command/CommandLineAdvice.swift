@@ -121,7 +121,6 @@ struct CommandTree: Decodable {
     }
 
     let commandName: String
-    let abstract: String?
     let subcommands: [CommandTree]?
     let arguments: [Argument]?
 

@@ -100,8 +100,6 @@ enum ScanColumn: String, CaseIterable, Sendable {
 package struct ScanColumns: ExplainedArgument, Sendable {
     let columns: [ScanColumn]
 
-    init(_ columns: [ScanColumn]) { self.columns = columns }
-
     init?(argument: String) {
         let words = argument.split(separator: ",", omittingEmptySubsequences: false)
         columns = words.compactMap { ScanColumn(rawValue: $0.lowercased()) }
