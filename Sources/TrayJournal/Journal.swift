@@ -87,7 +87,6 @@ package enum JournalWork: Sendable {
     case onCallersThread
 }
 
-/// A connection to a journal's file.
 final class JournalConnection: Sendable {
     let path: String
     private let queue: DatabaseQueue

@@ -110,7 +110,6 @@ struct CommandTree: Decodable {
             let kind: String
             let name: String
 
-            /// The name with its dashes.
             var spelling: String { (kind == "long" ? "--" : "-") + name }
         }
 

@@ -212,7 +212,6 @@ package enum SharedFiles {
         paths.first { access($0.systemPath, R_OK) == 0 }
     }
 
-    /// The path of this program.
     package static var ownProgram: String? {
         try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     }

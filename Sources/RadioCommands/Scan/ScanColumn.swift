@@ -143,7 +143,6 @@ package struct ScanLayout: Sendable {
 /// Beacons as rows of a table. `--json` has more values.
 struct SightingTable: Sendable {
     let columns: [ScanColumn]
-    /// The source of the column `update`.
     let updates: UpdateLookup?
     let addsPHY: Bool
 
