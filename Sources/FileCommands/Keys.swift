@@ -33,11 +33,9 @@ struct GenerateKey: PlainCommand {
             throw CommandFailure(.system.internalError, during: "making a key", message: "\(error)")
         }
         try OutputFile.create(Array(key.pem.utf8), at: file, mode: 0o600)
-        guard try KeyFile(path: file).verifyingKey().hex == key.publicKey.hex else {
-            throw CommandFailure(
-                .command.fileNotWritable, during: "reading the key back",
-                message: "\(file) does not contain the key that was written")
-        }
+        try require(
+            try KeyFile(path: file).verifyingKey().hex == key.publicKey.hex, .command.fileNotWritable,
+            during: "reading the key back", message: "\(file) does not contain the key that was written")
         var lines: [TerminalText] = [
             "\(file): new signing key, public key", "  \(key.publicKey.hex.prefix(64))",
         ]

@@ -14,8 +14,7 @@ struct Status: AdminCommand {
     @Argument(help: "The order. Default: all orders, and the stations.") var order: String?
     @Flag(help: "Only the order's failed units.") var failed = false
     @Flag(help: "Also show the results of the order, the latest first.") var results = false
-    @OptionGroup(title: "Work server") var source: AdminOptions
-    @OptionGroup var plain: PlainOptions
+    @OptionGroup var server: ServerOptions
 
     func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
         guard let order else { return try await overview(admin, console) }
@@ -142,13 +141,11 @@ struct Metrics: AdminCommand {
             collector of node_exporter. Needs the role viewer. docs/stations.md lists useful alerts.
             """)
 
-    @OptionGroup(title: "Work server") var source: AdminOptions
-    @OptionGroup var plain: PlainOptions
+    @OptionGroup var server: ServerOptions
 
     func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
         let text = try await admin.metrics().text
-        console.event(JSONLine("metrics", ["text": .text(text)]))
-        if !common.json { console.document(text) }
+        console.report(JSONLine("metrics", ["text": .text(text)])) { console.document(text) }
         return .done
     }
 }

@@ -37,9 +37,10 @@ extension Journal {
     private static func lockCopy(
         at place: JournalPlace, for target: String
     ) throws(JournalError) -> NamedLock? {
-        var status = stat()
-        guard stat(place.folder, &status) == 0 else { throw .inaccessible(errno, place.folder, at: target) }
-        let name = CRC32.checksum(Array((place.path.split(separator: "/").last ?? "").utf8))
+        guard let status = stat(of: place.folder) else {
+            throw .inaccessible(errno, place.folder, at: target)
+        }
+        let name = CRC32.checksum(Array(place.path.lastName.utf8))
         do throws(NamedLock.Owner) {
             return try NamedLock.take("beacon-dfu/copy/\(status.st_dev)-\(status.st_ino)-\(name)")
         } catch { throw JournalError(.inaccessible("it is being written by \(error)"), at: target) }

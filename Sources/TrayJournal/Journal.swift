@@ -59,8 +59,7 @@ package final class Journal: Sendable {
     /// lock: even holding it for a moment would keep a run from beginning.
     package static func isInUse(_ path: String) -> Bool? {
         guard let place = try? JournalPlace(path, creating: false) else { return nil }
-        var status = stat()
-        guard stat(place.path + ".lock", &status) == 0 else { return errno == ENOENT ? false : nil }
+        guard let status = stat(of: place.path + ".lock") else { return errno == ENOENT ? false : nil }
         guard let locks = FileBytes.contents(of: "/proc/locks", atMost: mostBytes), locks.count < mostBytes
         else { return nil }
         return isLocked(UInt64(status.st_ino), in: String(decoding: locks, as: UTF8.self))
@@ -88,7 +87,6 @@ package enum JournalWork: Sendable {
     case onCallersThread
 }
 
-/// A connection to a journal's file.
 final class JournalConnection: Sendable {
     let path: String
     private let queue: DatabaseQueue

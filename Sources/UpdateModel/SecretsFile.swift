@@ -40,7 +40,7 @@ public struct SecretsFile: Sendable {
         do throws(YAMLProblem) {
             let root = try YAMLValue(parsing: text)
             let values = try root.values(of: Self.keys)
-            try root.required("secrets", in: values).requireVersion1()
+            try root.requireVersion("secrets", in: values)
             var entries: [Entry] = []
             for section in Section.allCases {
                 for member in try values[section.rawValue]?.members() ?? [] {

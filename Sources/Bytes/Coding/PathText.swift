@@ -74,4 +74,25 @@ public enum PathText {
 extension String {
     /// A path (``PathText``) for system calls, with the zero at its end.
     public var systemPath: [CChar] { PathText.bytes(of: self).map { CChar(bitPattern: $0) } + [0] }
+
+    /// The last name in this path.
+    package var lastName: String { split(separator: "/").last.map(String.init) ?? self }
+
+    /// What a relative path begins with to start at the folder of this file: empty without a folder.
+    package var folderPrefix: String { lastIndex(of: "/").map { String(self[...$0]) } ?? "" }
+
+    /// The folder of the file at this path.
+    package var parentFolder: String {
+        guard let slash = lastIndex(of: "/") else { return "." }
+        return slash == startIndex ? "/" : String(self[..<slash])
+    }
+
+    /// The path of `name` in the folder at this path.
+    package func entry(_ name: String) -> String { hasSuffix("/") ? self + name : self + "/" + name }
+
+    /// This path from `folder` on; nil if it is not below it.
+    package func below(_ folder: String) -> String? {
+        let start = folder.entry("")
+        return hasPrefix(start) ? String(dropFirst(start.count)) : nil
+    }
 }

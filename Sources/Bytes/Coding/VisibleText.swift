@@ -55,3 +55,12 @@ public enum VisibleText {
         return result
     }
 }
+
+/// Any text as the name of a member.
+package struct TextKey: CodingKey {
+    package let stringValue: String
+    package var intValue: Int? { nil }
+
+    package init(stringValue: String) { self.stringValue = stringValue }
+    package init?(intValue: Int) { nil }
+}

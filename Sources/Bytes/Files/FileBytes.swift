@@ -1,4 +1,4 @@
-import Glibc
+package import Glibc
 
 package enum FileProblem: Error, Hashable, Sendable {
     /// The system's error number.
@@ -97,6 +97,15 @@ package enum FileBytes {
         defer { _ = close(descriptor) }
         // Some file systems do not support this for folders, and return EINVAL.
         guard fsync(descriptor) == 0 || errno == EINVAL else { throw .system(errno) }
+    }
+}
+
+extension stat {
+    /// The status of the file at `path`; nil if there is none or the system refuses, as `errno` then says.
+    package init?(of path: String, followingLinks followsLinks: Bool = true) {
+        self.init()
+        let flags = followsLinks ? 0 : AT_SYMLINK_NOFOLLOW
+        guard fstatat(AT_FDCWD, path.systemPath, &self, flags) == 0 else { return nil }
     }
 }
 

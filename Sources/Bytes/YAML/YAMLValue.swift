@@ -171,9 +171,12 @@ public struct YAMLValue: Sendable {
         return found
     }
 
-    /// Requires this to be 1, the version of the file's format.
-    package func requireVersion1() throws(YAMLProblem) {
-        guard try text() == "1" else { throw problem("only version 1 of the format is supported") }
+    /// Throws unless `key`, the version of this file's format among the `values`, is 1.
+    package func requireVersion(_ key: String, in values: [String: YAMLValue]) throws(YAMLProblem) {
+        let version = try required(key, in: values)
+        guard try version.text() == "1" else {
+            throw version.problem("only version 1 of the format is supported")
+        }
     }
 
     public func word<Word: RawRepresentable<String> & CaseIterable>() throws(YAMLProblem) -> Word {

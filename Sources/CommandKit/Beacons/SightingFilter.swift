@@ -61,6 +61,11 @@ package struct SightingFilter: Equatable, Sendable {
         self.test = { test($0) != isNegated }
     }
 
+    /// Parses `text`; for the `transform` of an option.
+    @Sendable package static func reading(_ text: String) throws -> SightingFilter {
+        do throws(FilterError) { return try SightingFilter(text) } catch { throw ValidationError("\(error)") }
+    }
+
     package func passes(_ sighting: BeaconSighting) -> Bool { test(sighting) }
 
     package static func == (left: SightingFilter, right: SightingFilter) -> Bool { left.text == right.text }

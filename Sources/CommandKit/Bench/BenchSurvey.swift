@@ -59,7 +59,10 @@ package enum BenchSurvey {
             let folder = try CatalogueFolder(path: path)
             state.releases = folder.catalogue.families.reduce(0) { $0 + $1.firmware.count }
         } catch { state.flaw = error.message }
-        let changes = (try? InputFile.names(inFolder: path))?.compactMap { changed("\(path)/\($0)") } ?? []
+        let changes =
+            (try? InputFile.names(inFolder: path))?.compactMap {
+                stat(of: path.entry($0))?.st_mtim.tv_sec
+            } ?? []
         if let latest = changes.max() { state.age = max(0, (time(nil) - latest) / 86_400) }
         return state
     }
@@ -75,11 +78,6 @@ package enum BenchSurvey {
         var now = time(nil)
         var parts = tm()
         return gmtime_r(&now, &parts) == nil ? 0 : Int(parts.tm_year) + 1900
-    }
-
-    private static func changed(_ path: String) -> Int? {
-        var status = stat()
-        return stat(path.systemPath, &status) == 0 ? status.st_mtim.tv_sec : nil
     }
 
     /// Bytes that a user may write to the disk of `path`, or of its nearest existing folder.

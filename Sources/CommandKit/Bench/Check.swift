@@ -46,6 +46,10 @@ package struct Check: Equatable, Sendable {
     }
 }
 
+extension Console {
+    package func report(_ check: Check) { report(check.line, check.text(self)) }
+}
+
 extension TrayRecord.Check {
     package init(_ check: Check) {
         let level =

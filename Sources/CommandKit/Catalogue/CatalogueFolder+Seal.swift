@@ -6,7 +6,7 @@ package import TrayJournal
 import UpdateModel
 
 extension CatalogueFolder {
-    package static func sealPath(in folder: String) -> String { path(of: CatalogueSeal.fileName, in: folder) }
+    package static func sealPath(in folder: String) -> String { folder.entry(CatalogueSeal.fileName) }
 
     /// Throws if the catalogue differs from what the key in the file `keyPath` signed, or if the signature has expired.
     /// Without a key, checks only the hashes and expiry of an existing seal. Returns the seal if the key has signed it.
@@ -65,12 +65,11 @@ package struct VerifiedSeal: Sendable {
                 .catalogue.rolledBack,
                 "\(path) \(number), and number \(known.counter) of the same key was \(seen)")
         }
-        guard counter > known.counter || content == known.content else {
-            throw refusal(
-                .catalogue.numberReused,
+        try require(
+            counter > known.counter || content == known.content, .catalogue.numberReused, during: step,
+            message:
                 "\(path) is number \(counter), and another catalogue with this number of the same key was \(seen)"
-            )
-        }
+        )
     }
 
     /// Checks against the journal at `path`, or else the usual one, if it exists.

@@ -25,33 +25,20 @@ package struct CatalogueFolder {
         let names = try InputFile.names(inFolder: path).filter {
             $0.hasSuffix(".yaml") || $0.hasSuffix(".yml")
         }
-        guard !names.isEmpty else {
-            throw CommandFailure(
-                .command.catalogueInvalid, during: "reading the catalogue",
-                message: "\(path) has no .yaml file")
-        }
+        try require(
+            !names.isEmpty, .command.catalogueInvalid, during: "reading the catalogue",
+            message: "\(path) has no .yaml file")
         let texts = try names.map { name throws(CommandFailure) in
-            try FileContent(path: Self.path(of: name, in: path))
+            try FileContent(path: path.entry(name))
         }
         self.path = path
         files = zip(names, texts).map { CatalogueSeal.File(name: $0, sha256: $1.sha256) }
         (catalogue, errors) = Catalogue.parse(texts.map { ($0.path, $0.bytes) })
     }
-
-    static func path(of name: String, in folder: String) -> String {
-        folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
-    }
 }
 
 extension CatalogueFirmware {
-    /// The path of its package; nil if the catalogue names none.
-    package var packagePath: String? { file.map(inCatalogueFolder) }
-
-    /// Resolves a path from the catalogue's file, which is relative to that file.
-    private func inCatalogueFolder(_ path: String) -> String {
-        guard let end = place.file.lastIndex(of: "/") else { return path }
-        return place.file[...end] + path
-    }
+    package var packagePath: String? { file.map { place.file.folderPrefix + $0 } }
 
     /// The content of its package; nil if it is not named or cannot be read.
     package var package: (any VendorFile)? {
@@ -83,7 +70,7 @@ extension CatalogueFirmware {
     }
 
     /// The path of the public key that has signed it; nil if the catalogue names none.
-    package var keyPath: String? { key.map(inCatalogueFolder) }
+    package var keyPath: String? { key.map { place.file.folderPrefix + $0 } }
 
     /// The release's package, read and checked against the entry.
     package func package(for model: CatalogueFamily) throws(CommandFailure) -> (FileContent, any VendorFile) {

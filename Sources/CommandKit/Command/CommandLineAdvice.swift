@@ -110,7 +110,6 @@ struct CommandTree: Decodable {
             let kind: String
             let name: String
 
-            /// The name with its dashes.
             var spelling: String { (kind == "long" ? "--" : "-") + name }
         }
 
@@ -121,7 +120,6 @@ struct CommandTree: Decodable {
     }
 
     let commandName: String
-    let abstract: String?
     let subcommands: [CommandTree]?
     let arguments: [Argument]?
 

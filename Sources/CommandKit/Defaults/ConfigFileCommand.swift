@@ -28,9 +28,7 @@ package struct ConfigFileCommand: PlainCommand {
             console.event(JSONLine("config-file", ["file": .text(file.path), "read": .bool(file.exists)]))
         }
         guard !console.style.isJSON else { return .done }
-        let table = Table(columns: [
-            .init(heading: "SETTING"), .init(heading: "VALUE"), .init(heading: "FROM"),
-        ])
+        let table = Table(headings: ["SETTING", "VALUE", "FROM"])
         let rows = DefaultSetting.allCases.map { setting in
             let value = defaults.values[setting]
             return [setting.rawValue, value?.text ?? "-", value?.origin.text ?? "-"].map { TerminalText($0) }

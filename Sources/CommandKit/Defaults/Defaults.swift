@@ -163,7 +163,7 @@ struct DefaultsFile {
             absolute = name
         } else {
             // Without a folder in `path`, the name is relative to the current folder.
-            absolute = (path.lastIndex(of: "/").map { String(path[...$0]) } ?? "") + name
+            absolute = path.folderPrefix + name
         }
         return isScenario ? "sim:" + absolute : absolute
     }
@@ -212,7 +212,6 @@ package enum SharedFiles {
         paths.first { access($0.systemPath, R_OK) == 0 }
     }
 
-    /// The path of this program.
     package static var ownProgram: String? {
         try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     }

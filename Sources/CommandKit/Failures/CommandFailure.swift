@@ -149,21 +149,21 @@ package struct CommandFailure: Error, Equatable, Sendable {
     package init(_ failure: SessionFailure) {
         self.init(
             failure.code, during: failure.during, message: failure.message,
-            nextStep: failure.remedy?.withOptions ?? Self.nextStepsWithoutUpdate[failure.code])
+            nextStep: failure.remedy?.withOptions ?? Self.nextStepWithoutUpdate(after: failure.code))
     }
 
     /// The failure for an error of the link or the adapter outside an update.
     private init(withoutUpdate error: any Error, during step: String) {
         let failure = UpdateFailure(of: error, during: step)
         self.init(failure)
-        if failure.remedy == nil, let step = Self.nextStepsWithoutUpdate[code] { nextStep = step }
+        if failure.remedy == nil, let step = Self.nextStepWithoutUpdate(after: code) { nextStep = step }
     }
 
-    /// Next steps outside an update, where those of the codes are about the transfer of firmware.
-    private static let nextStepsWithoutUpdate: [FailureCode: String] = [
-        .device.linkLost: "bring the beacon closer or give it fresh power, then run the same command again",
-        .device.noAnswer: "bring the beacon closer or give it fresh power, then run the same command again",
-    ]
+    /// The next step outside an update; nil for a code whose own one is not about the transfer of firmware.
+    private static func nextStepWithoutUpdate(after code: FailureCode) -> String? {
+        [.device.linkLost, .device.noAnswer].contains(code)
+            ? "bring the beacon closer or give it fresh power, then run the same command again" : nil
+    }
 
     package var line: JSONLine {
         JSONLine("failed", details).adding([
@@ -214,6 +214,16 @@ extension CommandFailure {
             self.init(.system.interrupted, during: "running", message: Self.interrupted)
         default: self.init(.system.internalError, during: "running", message: "\(error)")
         }
+    }
+}
+
+/// Throws a failure with these values unless `isMet`.
+package func require(
+    _ isMet: Bool, _ code: FailureCode, during step: String, message: @autoclosure () -> String,
+    nextStep: String? = nil
+) throws(CommandFailure) {
+    guard isMet else {
+        throw CommandFailure(code, during: step, message: message(), nextStep: nextStep)
     }
 }
 

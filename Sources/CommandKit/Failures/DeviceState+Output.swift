@@ -28,7 +28,7 @@ extension DeviceState {
     private var place: String {
         switch program {
         // A program that overwrites itself with the update may be gone.
-        case .application where isUnfinished && application == .unknown: "last seen at \(address)"
+        case .application where isUnfinished: "last seen at \(address)"
         case .application: "in its application at \(address)"
         case .bootloader: "in its bootloader at \(address)"
         case .unknown: "not recognised again, last seen at \(address)"

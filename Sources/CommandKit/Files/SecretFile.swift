@@ -51,8 +51,7 @@ extension InputFile {
         guard let folder = PathText.variable("CREDENTIALS_DIRECTORY"),
             folder.hasPrefix("/"), folder.utf8.count > 1, status.st_mode & 0o007 == 0
         else { return false }
-        let place = folder.hasSuffix("/") ? folder : folder + "/"
-        return path.hasPrefix(place) && !path.split(separator: "/").contains("..")
+        return path.below(folder) != nil && !path.split(separator: "/").contains("..")
     }
 
     /// Whether the owner is this user, root, or the user who called sudo(8).

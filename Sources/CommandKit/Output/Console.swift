@@ -55,7 +55,12 @@ package final class Console: Sendable {
 
     /// A result: `line` with `--json`, else `text`.
     package func report(_ line: JSONLine, _ text: @autoclosure () -> [TerminalText]) {
-        if style.isJSON { json(line) } else { text().forEach(result) }
+        report(line) { text().forEach(result) }
+    }
+
+    /// `line` with `--json`, else what `print` prints.
+    package func report(_ line: JSONLine, else print: () -> Void) {
+        if style.isJSON { json(line) } else { print() }
     }
 
     /// The program's own text, printed as it is: help, a script for a shell.

@@ -1,6 +1,6 @@
 package import Bytes
 import FoundationEssentials
-package import Tray
+import Tray
 
 extension JSONValue {
     /// The value with escapes for the bytes of file names that are not UTF-8; text from beacons is not changed.
@@ -61,8 +61,6 @@ package enum ShellWord {
 
 /// Converts the times of a timekeeper to dates.
 package struct WallTime: Sendable {
-    /// ISO 8601 in UTC, with milliseconds.
-    static let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
     private let origin: Date
 
     /// Maps `moment` to the current date.
@@ -72,10 +70,7 @@ package struct WallTime: Sendable {
     package static var unixNow: UInt32 { UInt32(clamping: Int(Date.now.timeIntervalSince1970)) }
 
     /// ISO 8601 in UTC, with milliseconds.
-    package func text(_ moment: Duration) -> String { (origin + moment / .seconds(1)).formatted(Self.style) }
-}
-
-extension RecordedTime {
-    /// ISO 8601 in UTC, cut to seconds.
-    package var toSeconds: String { "\(description.prefix(19))Z" }
+    package func text(_ moment: Duration) -> String {
+        (origin + moment / .seconds(1)).formatted(RecordedTime.style)
+    }
 }

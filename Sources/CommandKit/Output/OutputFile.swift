@@ -16,7 +16,7 @@ package struct OutputFile: ~Copyable {
         let place = try OutputPlace(path)
         let mode = place.existing.map { $0.st_mode & 0o777 }
         try Self.check(place, path, for: kind, under: rule)
-        let draft = try Self.draft(in: place.folder, mode: mode ?? 0o644, for: path)
+        let draft = try Self.draft(in: place.path.parentFolder, mode: mode ?? 0o644, for: path)
         // The umask may have removed rights; restore those that the old file had.
         if let mode, fchmod(draft.descriptor, mode) != 0 { throw Self.failure(path) }
         self.draft = draft
@@ -61,7 +61,7 @@ extension OutputFile {
         _ bytes: [UInt8], at path: String, mode: UInt32, for what: String = "a key"
     ) throws(CommandFailure) {
         do throws(FileProblem) {
-            var draft = try FileDraft(in: OutputPlace.folder(of: path), mode: mode)
+            var draft = try FileDraft(in: path.parentFolder, mode: mode)
             try draft.append(bytes)
             try draft.flush()
             if try draft.publish(at: path) { return }
@@ -118,7 +118,7 @@ extension OutputFile {
     {
         let place = try OutputPlace(path)
         try check(place, path, for: kind, under: rule)
-        _ = try draft(in: place.folder, mode: 0o600, for: path)
+        _ = try draft(in: place.path.parentFolder, mode: 0o600, for: path)
     }
 
     /// Throws if the file at `place` must not be replaced.

@@ -15,16 +15,13 @@ struct OutputPlace {
 
     /// Follows `path`. Throws for anything that a file must not replace, and, unless allowed, for pipes and devices.
     init(_ path: String, allowingStreams allowsStreams: Bool = false) throws(CommandFailure) {
-        guard path != "-" else {
-            throw CommandFailure(
-                .command.fileNotWritable, during: "writing the file",
-                message: "- stands for stdout, where this cannot be written",
-                nextStep: "give the name of a file; write ./- for a file called -")
-        }
+        try require(
+            path != "-", .command.fileNotWritable, during: "writing the file",
+            message: "- stands for stdout, where this cannot be written",
+            nextStep: "give the name of a file; write ./- for a file called -")
         var place = path
         for _ in 0...Self.linkLimit {
-            var status = stat()
-            guard lstat(place.systemPath, &status) == 0 else {
+            guard let status = stat(of: place, followingLinks: false) else {
                 guard errno == ENOENT else { throw OutputFile.failure(path) }
                 (self.path, existing, isStream) = (place, nil, false)
                 return
@@ -39,8 +36,7 @@ struct OutputPlace {
             case S_IFLNK:
                 try Self.checkOwner(of: place, status, path)
                 // Links in /proc can lead to objects without a path, such as pipes: only the kernel can follow those.
-                var end = stat()
-                if stat(place.systemPath, &end) == 0, end.st_mode & S_IFMT != S_IFREG {
+                if let end = stat(of: place), end.st_mode & S_IFMT != S_IFREG {
                     guard allowsStreams, [S_IFIFO, S_IFCHR].contains(end.st_mode & S_IFMT) else {
                         throw Self.refusal(path, end)
                     }
@@ -55,19 +51,11 @@ struct OutputPlace {
         throw OutputFile.failure(path)
     }
 
-    var folder: String { Self.folder(of: path) }
-
-    static func folder(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
-    }
-
     /// Refuses a link that another user may have planted: in a folder where anyone may create files, such as /tmp, only
     /// the user's own links and those of the folder's owner are followed. The kernel has the same rule (proc_sys_fs(5),
     /// protected_symlinks), but not for a program that reads links itself, as this one does.
     private static func checkOwner(of link: String, _ status: stat, _ path: String) throws(CommandFailure) {
-        var folderStatus = stat()
-        guard stat(folder(of: link).systemPath, &folderStatus) == 0 else { throw OutputFile.failure(path) }
+        guard let folderStatus = stat(of: link.parentFolder) else { throw OutputFile.failure(path) }
         let isShared = folderStatus.st_mode & S_ISVTX != 0 && folderStatus.st_mode & S_IWOTH != 0
         guard isShared, status.st_uid != geteuid(), status.st_uid != folderStatus.st_uid else { return }
         throw CommandFailure(
@@ -82,7 +70,7 @@ struct OutputPlace {
         let count = readlink(link.systemPath, &bytes, capacity)
         guard count >= 0 else { throw OutputFile.failure(path) }
         let target = PathText.text(of: bytes.prefix(count).map { UInt8(bitPattern: $0) })
-        return target.hasPrefix("/") ? target : folder(of: link) + "/" + target
+        return target.hasPrefix("/") ? target : link.parentFolder + "/" + target
     }
 
     private static func refusal(_ path: String, _ status: stat) -> CommandFailure {

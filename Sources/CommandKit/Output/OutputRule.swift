@@ -25,8 +25,7 @@ package struct OutputRule: Sendable {
         guard present.st_mode & S_IFMT == S_IFREG else { return }
         for input in inputs {
             // Compared by device and inode: a link or another spelling of the path is not another file.
-            var status = stat()
-            guard stat(input.systemPath, &status) == 0, status.st_dev == present.st_dev,
+            guard let status = stat(of: input), status.st_dev == present.st_dev,
                 status.st_ino == present.st_ino
             else { continue }
             let isBuilt = ![.capture, .log].contains(kind)
@@ -42,16 +41,12 @@ package struct OutputRule: Sendable {
         } catch {
             throw OutputFile.failure(path, error)
         }
-        guard !Self.isKey(head, ofFileWith: Int(present.st_size)) else {
-            throw CommandFailure(
-                .command.wouldDestroyKey, during: "writing the file",
-                message: "\(path) holds a key; nothing was written")
-        }
-        guard overwrites || kind.form.fits(head) else {
-            throw CommandFailure(
-                .command.fileExists, during: "writing the file",
-                message: "\(path) exists already and is not a \(kind.form.words); nothing was written")
-        }
+        try require(
+            !Self.isKey(head, ofFileWith: Int(present.st_size)), .command.wouldDestroyKey,
+            during: "writing the file", message: "\(path) holds a key; nothing was written")
+        try require(
+            overwrites || kind.form.fits(head), .command.fileExists, during: "writing the file",
+            message: "\(path) exists already and is not a \(kind.form.words); nothing was written")
     }
 
     /// Whether `head` may be the start of a key: any form that this program reads, PEM or DER of any kind, or an AES

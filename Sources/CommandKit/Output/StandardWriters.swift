@@ -2,7 +2,6 @@ import Bluetooth
 import Glibc
 import Synchronization
 
-/// The writers of this process.
 enum StandardWriters {
     /// The writer of results, on stdout.
     static let output = OutputWriter()

@@ -1,6 +1,6 @@
 import Bytes
-import FoundationEssentials
 import Logging
+import Tray
 
 /// Diagnostics as lines of text: time in UTC with milliseconds, level, source, message, and metadata as `key=value`.
 struct TextLogHandler: LogHandler {
@@ -23,8 +23,7 @@ struct TextLogHandler: LogHandler {
     /// The line without a line end. Control characters in foreign text are escaped.
     static func line(_ event: LogEvent, _ label: String, _ metadata: Logger.Metadata) -> String {
         let pairs = metadata.sorted { $0.key < $1.key }.map { " \($0)=\(quoted("\($1)"))" }
-        let text =
-            "\(Date.now.formatted(WallTime.style)) \(event.level) \(label): \(event.message)" + pairs.joined()
+        let text = "\(RecordedTime.now) \(event.level) \(label): \(event.message)" + pairs.joined()
         return VisibleText.escaped(text)
     }
 

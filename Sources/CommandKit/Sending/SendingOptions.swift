@@ -20,8 +20,7 @@ package struct SendingOptions: ParsableArguments {
     }
 
     package var arguments: [String] {
-        let given = vendors.arguments
-        return (attempts.map { ["--attempts", "\($0)"] } ?? []) + given
+        (attempts.map { ["--attempts", "\($0)"] } ?? []) + vendors.arguments
     }
 
     /// The given options that have no effect on `file`, as typed.

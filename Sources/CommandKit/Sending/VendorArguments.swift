@@ -1,4 +1,5 @@
 import ArgumentParser
+import Bytes
 import Firmware
 package import UpdateModel
 
@@ -17,7 +18,7 @@ package struct VendorArguments: ParsableArguments, CustomReflectable {
     package init() {}
 
     package init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: OptionKey.self)
+        let container = try decoder.container(keyedBy: TextKey.self)
         for type in KnownVendors.options { self[type] = try Self.values(of: type, in: container) }
     }
 
@@ -28,10 +29,10 @@ package struct VendorArguments: ParsableArguments, CustomReflectable {
     }
 
     private static func values<Options: VendorOptions>(
-        of _: Options.Type, in container: KeyedDecodingContainer<OptionKey>
+        of _: Options.Type, in container: KeyedDecodingContainer<TextKey>
     ) throws -> OptionValues {
         try container.decode(
-            OptionGroup<VendorGroup<Options>>.self, forKey: OptionKey(stringValue: "\(Options.self)")
+            OptionGroup<VendorGroup<Options>>.self, forKey: TextKey(stringValue: "\(Options.self)")
         ).wrappedValue.values
     }
 
@@ -96,7 +97,7 @@ private struct VendorGroup<Options: VendorOptions>: ParsableArguments, CustomRef
     init() {}
 
     init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: OptionKey.self)
+        let container = try decoder.container(keyedBy: TextKey.self)
         for option in Options.options { values[option] = try option.value(in: container) }
     }
 
@@ -105,15 +106,6 @@ private struct VendorGroup<Options: VendorOptions>: ParsableArguments, CustomRef
     func validate() throws {
         if let flaw = Options.flaw(in: values) { throw ValidationError(flaw.withOptions) }
     }
-}
-
-/// The name of an option, or of a group of them.
-private struct OptionKey: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
 }
 
 extension VendorOption {
@@ -131,8 +123,8 @@ extension VendorOption {
     }
 
     /// Its value among parsed ones; nil if it is not given.
-    fileprivate func value(in container: KeyedDecodingContainer<OptionKey>) throws -> String? {
-        let key = OptionKey(stringValue: name)
+    fileprivate func value(in container: KeyedDecodingContainer<TextKey>) throws -> String? {
+        let key = TextKey(stringValue: name)
         switch form {
         case .flag: return try container.decode(Flag<Bool>.self, forKey: key).wrappedValue ? "true" : nil
         case .text, .number, .file:

@@ -26,7 +26,7 @@ package struct SettingsFile: Sendable {
         let root = try YAMLValue(parsing: text)
         var values: [String: YAMLValue] = [:]
         for member in try root.members() { values[member.key] = member.value }
-        try root.required("settings", in: values).requireVersion1()
+        try root.requireVersion("settings", in: values)
         let makers = KnownVendors.withSessions.compactMap { $0 as? any SettingsVendor }.map { ($0.name, $0) }
         vendor = try root.required("maker", in: values).choice(of: Dictionary(makers) { first, _ in first })
         settings = try Self.settings(of: vendor, root)

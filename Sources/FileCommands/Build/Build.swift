@@ -30,11 +30,7 @@ extension WritingCommand {
                 message: "a package with these options would be refused; nothing was written")
         }
         try OutputFile.write(bytes, to: path, as: kind, under: outputs)
-        if console.style.isJSON {
-            console.event(JSONLine("built", inspection.line.members))
-        } else {
-            console.results(inspection.lines)
-        }
+        console.report(JSONLine("built", inspection.line.members)) { console.results(inspection.lines) }
         return .done
     }
 }

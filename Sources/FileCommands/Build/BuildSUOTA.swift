@@ -55,7 +55,7 @@ struct BuildSUOTA: WritingCommand {
             let count = version.utf8.count
             throw ValidationError("--version is 1 to 15 characters of printable ASCII; it has \(count) bytes")
         }
-        if is58x {
+        if headerFamily == .da1458x {
             try require(
                 payloadOffset == nil, "--payload-offset is for 68x and 69x: in 58x images it is always 64")
         } else {
@@ -87,8 +87,6 @@ struct BuildSUOTA: WritingCommand {
             image.bytes, to: output,
             as: .format("SUOTA image", beginnings: HeaderFamily.allCases.map(\.signature)), console)
     }
-
-    private var is58x: Bool { headerFamily == .da1458x }
 
     private var headerFamily: HeaderFamily {
         switch header {

@@ -40,9 +40,8 @@ struct ImageInput {
     /// The name of the file at `path` without folders; `stdin` for the path `-`.
     static func fileName(_ path: String) -> String {
         guard path != "-" else { return "stdin" }
-        let name = path.split(separator: "/").last.map(String.init) ?? path
         // An archive's entry gets this name, which has to be UTF-8.
-        let scalars = name.unicodeScalars.map { PathText.byte(of: $0) == nil ? $0 : "_" }
+        let scalars = path.lastName.unicodeScalars.map { PathText.byte(of: $0) == nil ? $0 : "_" }
         return String(String.UnicodeScalarView(scalars))
     }
 

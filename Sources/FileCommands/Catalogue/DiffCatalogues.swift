@@ -17,8 +17,7 @@ struct DiffCatalogues: PlainCommand {
         let old = try CatalogueFolder(path: earlier).catalogue
         let changes = try CatalogueFolder(path: later).catalogue.changes(since: old)
         for change in changes {
-            console.event(change.line)
-            if !console.style.isJSON { console.results([change.words(console)]) }
+            console.report(change.line) { console.results([change.words(console)]) }
         }
         console.event(JSONLine("compared", ["changes": .integer(changes.count)]))
         if changes.isEmpty, !console.style.isJSON { console.result("no difference") }

@@ -69,7 +69,7 @@ struct ImportCatalogue: PlainCommand {
                 continue
             }
             var release = CatalogueDraft.Release(version)
-            release.file = Self.path(candidate.path, below: source)
+            release.file = candidate.path.below(source) ?? candidate.path.lastName
             release.sha256 = sha256
             release.timestamp = package.built.flatMap { $0.ordersReleases ? $0.seconds : nil }
             let known = drafts.firstIndex { $0.kind == package.kind }
@@ -106,11 +106,9 @@ struct ImportCatalogue: PlainCommand {
         // With `vendorWay`, only the vendor has the packages, so none is read.
         guard list.vendorWay == nil else { return list.releases.isEmpty ? [] : [list] }
         let drafts = completed(list, console)
-        guard !drafts.isEmpty else {
-            throw CommandFailure(
-                .catalogue.packageNotThere, during: "reading the packages",
-                message: "no package listed in \(source) was found in its folder")
-        }
+        try require(
+            !drafts.isEmpty, .catalogue.packageNotThere, during: "reading the packages",
+            message: "no package listed in \(source) was found in its folder")
         return drafts
     }
 
@@ -142,7 +140,7 @@ struct ImportCatalogue: PlainCommand {
             console.warn(
                 .catalogue.listNotAscending, "the releases for \(hardware) are not in ascending order")
         }
-        let folder = source.lastIndex(of: "/").map { String(source[...$0]) } ?? ""
+        let folder = source.folderPrefix
         var releases: [(kind: FirmwareKind?, CatalogueDraft.Release)] = []
         for var release in list.releases {
             let package: any VendorFile
@@ -185,12 +183,6 @@ struct ImportCatalogue: PlainCommand {
             throw missing("\(folder + name) is not the listed package: its SHA-256 differs")
         }
         return (package, sha256)
-    }
-
-    private static func path(_ path: String, below folder: String) -> String {
-        let start = folder.hasSuffix("/") ? folder : folder + "/"
-        guard !path.hasPrefix(start) else { return String(path.dropFirst(start.count)) }
-        return path.split(separator: "/").last.map(String.init) ?? path
     }
 }
 

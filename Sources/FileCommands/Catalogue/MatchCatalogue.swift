@@ -60,8 +60,7 @@ struct MatchCatalogue: PlainCommand {
             _ = try chosen.package(for: family)
         }
         for warning in match.warnings { console.warn(warning.code, warning.words) }
-        console.event(match.line)
-        if !console.style.isJSON { console.results(match.lines(console)) }
+        console.report(match.line) { console.results(match.lines(console)) }
         return match.chosen == nil ? .nothingToDo : .done
     }
 }

@@ -19,7 +19,7 @@ package struct Inspect: PlainCommand {
         guard !FileSelection.isFolder(file) else { return try inspectFolder(console) }
         let file = try FileContent(path: file)
         let inspection = InspectedFile(try file.recognised(), of: file, for: console)
-        console.style.isJSON ? console.event(inspection.line) : console.results(inspection.lines)
+        console.report(inspection.line) { console.results(inspection.lines) }
         return inspection.status
     }
 
@@ -67,7 +67,8 @@ struct InspectedFile {
             lines = [heading]
             if let remark = inspection.remark { lines += ["", TerminalText(remark)] }
             for section in inspection.sections { lines += [""] + section.lines(console) }
-            lines += Self.lines(findings, console)
+            if !findings.isEmpty { lines += ["", "findings"] }
+            lines += findings.map { "  \($0.level.painted(console)) \($0.id): \($0)" }
             for endnote in inspection.endnotes { lines += ["", TerminalText(endnote)] }
             status = findings.firstError == nil ? .done : .badFile
         case .unsupported(let foreign):
@@ -79,11 +80,6 @@ struct InspectedFile {
             lines.append("hint: \(foreign.hint.withOptions)")
             status = .badFile
         }
-    }
-
-    private static func lines(_ findings: [Finding], _ console: Console) -> [TerminalText] {
-        guard !findings.isEmpty else { return [] }
-        return ["", "findings"] + findings.map { "  \($0.level.painted(console)) \($0.id): \($0)" }
     }
 }
 

@@ -17,9 +17,7 @@ struct InspectedRow {
 
     /// Nil for a file to skip: it is not firmware, and neither the user nor its extension says that it is.
     init?(_ candidate: FileSelection.Candidate, below folder: String, for console: Console) {
-        let start = folder.hasSuffix("/") ? folder : folder + "/"
-        let name =
-            candidate.path.hasPrefix(start) ? candidate.path.dropFirst(start.count) : candidate.path[...]
+        let name = candidate.path.below(folder) ?? candidate.path
         do throws(CommandFailure) {
             if let refusal = candidate.refusal { throw refusal }
             let file = try FileContent(path: candidate.path)
@@ -39,11 +37,11 @@ struct InspectedRow {
                     foreign.hint.withOptions,
                 ]
             }
-            cells = ([String(name)] + words.map { $0 ?? "-" }).map { TerminalText($0) }
+            cells = ([name] + words.map { $0 ?? "-" }).map { TerminalText($0) }
             (line, status) = (inspection.line, inspection.status)
         } catch {
             if error.code == .file.archiveTooLarge, !candidate.promisesFirmware { return nil }
-            cells = [String(name), "-", "-", "-", "-", error.code.rawValue].map { TerminalText($0) }
+            cells = [name, "-", "-", "-", "-", error.code.rawValue].map { TerminalText($0) }
             line = JSONLine("uninspected").adding([
                 "file": .text(candidate.path), "code": .text(error.code.rawValue),
                 "message": .text(error.message), "next_step": .text(error.nextStep),

@@ -23,7 +23,7 @@ struct FileSelection {
     /// Searches the folders among `paths`, in the order of names, and skips names that begin with a dot.
     init(_ paths: [String]) {
         for path in paths {
-            if Self.kind(of: path, followingLinks: true) == S_IFDIR {
+            if Self.isFolder(path) {
                 root = FileBytes.realPath(of: path)
                 add(folder: path)
             } else {
@@ -42,7 +42,7 @@ struct FileSelection {
             return
         }
         for name in names where !name.hasPrefix(".") {
-            let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
+            let path = folder.entry(name)
             switch Self.kind(of: path, followingLinks: false) {
             case S_IFDIR: add(folder: path)
             case S_IFREG, nil: candidates.append(Candidate(path: path, isNamed: false))
@@ -80,9 +80,7 @@ struct FileSelection {
 
     /// The type of the file at `path`; nil if there is none.
     private static func kind(of path: String, followingLinks: Bool) -> mode_t? {
-        var status = stat()
-        let result = followingLinks ? stat(path.systemPath, &status) : lstat(path.systemPath, &status)
-        return result == 0 ? status.st_mode & S_IFMT : nil
+        stat(of: path, followingLinks: followingLinks).map { $0.st_mode & S_IFMT }
     }
 }
 

@@ -20,11 +20,9 @@ struct ValidationRun {
         var images = EarlierImages()
         try await checks.run(earlier) { report in
             guard let report else { return }
-            guard report.bytes != nil else {
-                throw CommandFailure(
-                    .file.fileNotFound, during: "reading the earlier releases",
-                    message: report.findings.first?.message ?? "\(report.path) cannot be read")
-            }
+            try require(
+                report.bytes != nil, .file.fileNotFound, during: "reading the earlier releases",
+                message: report.findings.first?.message ?? "\(report.path) cannot be read")
             if report.image == nil, report.kind != "suota" {
                 console.warn(
                     .command.earlierNotSUOTA,

@@ -37,7 +37,7 @@ package struct Doctor: RunningCommand {
         if tray {
             checks += Check.bench(try await bench(!checks.contains { $0.verdict == .problem }, console))
         }
-        for check in checks { console.report(check.line, check.text(console)) }
+        for check in checks { console.report(check) }
         let problems = checks.filter { $0.verdict == .problem }
         return problems.first?.exit ?? .done
     }

@@ -23,10 +23,8 @@ struct FilterOptions: ParsableArguments {
     var file: String?
 
     private static func choice(_ text: String) throws -> Choice {
-        if text.hasPrefix("@") { return .named(String(text.dropFirst())) }
-        do throws(FilterError) { return .condition(try SightingFilter(text)) } catch {
-            throw ValidationError("\(error)")
-        }
+        text.hasPrefix("@")
+            ? .named(String(text.dropFirst())) : .condition(try SightingFilter.reading(text))
     }
 
     func validate() throws {

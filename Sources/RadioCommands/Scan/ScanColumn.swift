@@ -100,8 +100,6 @@ enum ScanColumn: String, CaseIterable, Sendable {
 package struct ScanColumns: ExplainedArgument, Sendable {
     let columns: [ScanColumn]
 
-    init(_ columns: [ScanColumn]) { self.columns = columns }
-
     init?(argument: String) {
         let words = argument.split(separator: ",", omittingEmptySubsequences: false)
         columns = words.compactMap { ScanColumn(rawValue: $0.lowercased()) }
@@ -145,7 +143,6 @@ package struct ScanLayout: Sendable {
 /// Beacons as rows of a table. `--json` has more values.
 struct SightingTable: Sendable {
     let columns: [ScanColumn]
-    /// The source of the column `update`.
     let updates: UpdateLookup?
     let addsPHY: Bool
 

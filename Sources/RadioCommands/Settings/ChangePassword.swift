@@ -51,11 +51,9 @@ struct ChangePassword: SessionCommand {
 
     func perform(_ console: Console) async throws -> ExitStatus {
         let canAsk = TypedLines.canAsk(json: console.style.isJSON)
-        guard newSecrets != nil || newDescriptor != nil || canAsk else {
-            throw CommandFailure(
-                .command.newPasswordMissing, during: Self.step,
-                message: "there is no new password, and no terminal to ask for it")
-        }
+        try require(
+            newSecrets != nil || newDescriptor != nil || canAsk, .command.newPasswordMissing,
+            during: Self.step, message: "there is no new password, and no terminal to ask for it")
         return try await withBeacon(console) { found in
             try await change(
                 found, try found.vendor(as: (any PasswordVendor).self, for: "to change its password"))
@@ -104,11 +102,9 @@ struct ChangePassword: SessionCommand {
         found.console.alert("The new password of \(found.address), \(vendor.passwordForm):")
         let first = Self.line(try await TypedLines.hiddenLine())
         found.console.alert("The same again:")
-        guard Self.line(try await TypedLines.hiddenLine()) == first else {
-            throw CommandFailure(
-                .command.newPasswordUnusable, during: Self.step,
-                message: "the two passwords differ; nothing was changed")
-        }
+        try require(
+            Self.line(try await TypedLines.hiddenLine()) == first, .command.newPasswordUnusable,
+            during: Self.step, message: "the two passwords differ; nothing was changed")
         return Secret(first)
     }
 

@@ -174,12 +174,11 @@ struct ResetSettings: SessionCommand {
             console.alert("All settings of \(address) will be lost. Type its address again:")
             given = try await TypedLines.line()
         }
-        guard given.flatMap({ DeviceAddress($0.filter { !$0.isWhitespace }) })?.bytes == address.bytes else {
-            throw CommandFailure(
-                .command.resetUnconfirmed, during: "resetting",
-                message: given == nil
-                    ? "the reset of \(address) was not confirmed"
-                    : "the beacon is \(address), but another address was given")
-        }
+        try require(
+            given.flatMap({ DeviceAddress($0.filter { !$0.isWhitespace }) })?.bytes == address.bytes,
+            .command.resetUnconfirmed, during: "resetting",
+            message: given == nil
+                ? "the reset of \(address) was not confirmed"
+                : "the beacon is \(address), but another address was given")
     }
 }

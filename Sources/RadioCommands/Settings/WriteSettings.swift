@@ -61,7 +61,6 @@ struct LockOutOptions: ParsableArguments {
     var permitted: Set<LockOut> { Set(force) }
 }
 
-/// A command with a settings file and a beacon.
 protocol SettingsFileCommand: SessionCommand {
     var file: String { get }
 

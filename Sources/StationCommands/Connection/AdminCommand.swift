@@ -3,9 +3,15 @@ import CommandKit
 import UpdateModel
 import WorkServer
 
+protocol ServerCommand: PlainCommand { var server: ServerOptions { get } }
+
+extension ServerCommand {
+    var source: AdminOptions { server.source }
+    var plain: PlainOptions { server.plain }
+}
+
 /// A command that queries the work server; its connection is closed however the command ends.
-protocol AdminCommand: PlainCommand {
-    var source: AdminOptions { get }
+protocol AdminCommand: ServerCommand {
     func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus
 }
 
@@ -24,13 +30,10 @@ extension Console {
         _ event: String, _ members: [String: JSONValue], _ words: TerminalText,
         _ status: ExitStatus = .done, next advice: TerminalText? = nil
     ) -> ExitStatus {
-        let line = JSONLine(event, members)
-        guard !style.isJSON else {
-            json(line)
-            return status
+        report(JSONLine(event, members)) {
+            result(words)
+            if let advice { notice(advice) }
         }
-        result(words)
-        if let advice { notice(advice) }
         return status
     }
 

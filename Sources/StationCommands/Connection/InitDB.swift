@@ -5,7 +5,7 @@ import CommandKit
 import UpdateModel
 import WorkServer
 
-struct InitDB: PlainCommand {
+struct InitDB: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "init-db", abstract: "Prepare a database as a work server, or upgrade one.",
         discussion: """
@@ -16,8 +16,7 @@ struct InitDB: PlainCommand {
             (docs/stations.md).
             """)
 
-    @OptionGroup(title: "Work server") var source: AdminOptions
-    @OptionGroup var plain: PlainOptions
+    @OptionGroup var server: ServerOptions
 
     func perform(_ console: Console) async throws -> ExitStatus {
         let loop = try EventLoop.shared.get()
@@ -59,8 +58,7 @@ struct Policy: AdminCommand {
             valueName: "time"), transform: LeaseTime.reading)
     var maxOffline: LeaseTime?
     @OptionGroup var person: PersonOptions
-    @OptionGroup(title: "Work server") var source: AdminOptions
-    @OptionGroup var plain: PlainOptions
+    @OptionGroup var server: ServerOptions
 
     func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
         if let maxOffline { try await admin.setMaxOffline(maxOffline.length, by: person.name) }
@@ -80,8 +78,7 @@ struct Readmit: AdminCommand {
             """)
 
     @Argument(help: "The station's name.") var station: String
-    @OptionGroup(title: "Work server") var source: AdminOptions
-    @OptionGroup var plain: PlainOptions
+    @OptionGroup var server: ServerOptions
 
     func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
         try await admin.readmit(station)

@@ -8,15 +8,14 @@ import UpdateModel
 import Work
 import WorkServer
 
-struct StationDoctor: PlainCommand {
+struct StationDoctor: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Check this bench's connection to the work server.",
         discussion: """
             Example: `beacon-dfu-station doctor`. `beacon-dfu doctor --tray` checks the bench itself.
             """)
 
-    @OptionGroup(title: "Work server") var source: AdminOptions
-    @OptionGroup var plain: PlainOptions
+    @OptionGroup var server: ServerOptions
 
     func perform(_ console: Console) async throws -> ExitStatus {
         let loop = try EventLoop.shared.get()
@@ -32,25 +31,21 @@ struct StationDoctor: PlainCommand {
             ("clock", "\(Quantities.seconds(survey.clockAhead / .seconds(1))) ahead of the work server's"),
             ("connections", "\(survey.currentConnections) of \(survey.mostConnections)"),
         ]
-        for (name, message) in facts { report(Check(name, .good, "\(name): \(message)"), on: console) }
+        for (name, message) in facts { console.report(Check(name, .good, "\(name): \(message)")) }
         if let joined = try source.joined() {
-            report(Check("station", .good, "station: \(joined.station)"), on: console)
+            console.report(Check("station", .good, "station: \(joined.station)"))
         } else {
-            report(
+            console.report(
                 Check(
                     "station", .note, "this bench has not joined the work server",
-                    remedy: "run `beacon-dfu-station join NAME`"), on: console)
+                    remedy: "run `beacon-dfu-station join NAME`"))
         }
         for finding in survey.findings {
-            report(
+            console.report(
                 Check(
                     finding.code.rawValue, finding.isFatal ? .problem : .warning, finding.message,
-                    remedy: finding.nextStep), on: console)
+                    remedy: finding.nextStep))
         }
         return survey.findings.contains { $0.isFatal } ? .failed : .done
-    }
-
-    private func report(_ check: Check, on console: Console) {
-        console.report(check.line, check.text(console))
     }
 }

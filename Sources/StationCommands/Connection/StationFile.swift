@@ -19,10 +19,7 @@ struct StationFile: Equatable {
     /// The kind of file that `join` may overwrite.
     static let kind = OutputKind.format("file of a station", beginnings: [Array("station: ".utf8)])
 
-    static func path(beside journal: String) -> String {
-        let folder = journal.lastIndex(of: "/").map { String(journal[...$0]) } ?? ""
-        return folder + "station.yaml"
-    }
+    static func path(beside journal: String) -> String { journal.folderPrefix + "station.yaml" }
 
     var text: String {
         let members = [

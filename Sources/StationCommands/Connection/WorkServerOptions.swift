@@ -43,7 +43,12 @@ struct AdminOptions: ParsableArguments {
     func session() throws -> WorkServerSession { try workServer.session(beside: try journal.path()) }
 }
 
-/// The option for the person who decides.
+/// The options of a command that writes no files and uses the journal only to find the work server.
+struct ServerOptions: ParsableArguments {
+    @OptionGroup(title: "Work server") var source: AdminOptions
+    @OptionGroup var plain: PlainOptions
+}
+
 struct PersonOptions: ParsableArguments {
     @Option("The person who decides, for the record. Default: the user's name.", valueName: "name")
     var by: String?

@@ -14,8 +14,7 @@ struct AddUnits: AdminCommand {
 
     @Argument(help: "The order's number.") var number: String
     @Argument(help: "The list, as for --units of `order create`.", completion: .file()) var list: String
-    @OptionGroup(title: "Work server") var source: AdminOptions
-    @OptionGroup var plain: PlainOptions
+    @OptionGroup var server: ServerOptions
 
     var inputs: [String?] { [list] }
 
@@ -39,8 +38,7 @@ struct RemoveUnits: AdminCommand {
     @Argument(help: "The order's number.") var number: String
     @Argument(help: "The units' keys, as `status` shows them.") var units: [String]
     @OptionGroup var person: PersonOptions
-    @OptionGroup(title: "Work server") var source: AdminOptions
-    @OptionGroup var plain: PlainOptions
+    @OptionGroup var server: ServerOptions
 
     func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
         let count = try await admin.remove(units, from: number, by: person.name)
@@ -62,8 +60,7 @@ struct ExpectUnits: AdminCommand {
     @Argument(help: "The order's number.") var number: String
     @Argument(help: "The expected number, at least the number of units that the order has.") var units: Int
     @OptionGroup var person: PersonOptions
-    @OptionGroup(title: "Work server") var source: AdminOptions
-    @OptionGroup var plain: PlainOptions
+    @OptionGroup var server: ServerOptions
 
     func validate() throws {
         try require((1...Int(Int32.max)).contains(units), "the expected number of units is at least 1")

@@ -36,8 +36,7 @@ struct CreateOrder: AdminCommand {
     var holdAt: String?
     @Option("Hold after this many failures for one reason.", valueName: "units") var holdSameCause: Int?
     @OptionGroup var mirror: MirrorOptions
-    @OptionGroup(title: "Work server") var source: AdminOptions
-    @OptionGroup var plain: PlainOptions
+    @OptionGroup var server: ServerOptions
 
     var inputs: [String?] { [firmware, units] }
 
@@ -72,9 +71,8 @@ struct CreateOrder: AdminCommand {
         if let firmware {
             let file = try FileContent(path: firmware)
             _ = try file.vendorFile()
-            let name = firmware.split(separator: "/").last.map(String.init) ?? firmware
             try mirror.keep([file.bytes])
-            ordered = .file(name: name, sha256: try await admin.put(file.bytes))
+            ordered = .file(name: firmware.lastName, sha256: try await admin.put(file.bytes))
         } else if let catalogue {
             ordered = .catalogue(version: catalogue, withBeta: beta)
         } else {

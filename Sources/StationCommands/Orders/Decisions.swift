@@ -12,8 +12,7 @@ struct Release: AdminCommand {
 
     @Argument(help: "The order's number.") var number: String
     @OptionGroup var person: PersonOptions
-    @OptionGroup(title: "Work server") var source: AdminOptions
-    @OptionGroup var plain: PlainOptions
+    @OptionGroup var server: ServerOptions
 
     func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
         let state = try await admin.release(number, by: person.name)
@@ -33,8 +32,7 @@ struct HoldOrder: AdminCommand {
     @Argument(help: "The order's number.") var number: String
     @Option("The reason, shown to everyone.", valueName: "text") var because: String
     @OptionGroup var person: PersonOptions
-    @OptionGroup(title: "Work server") var source: AdminOptions
-    @OptionGroup var plain: PlainOptions
+    @OptionGroup var server: ServerOptions
 
     func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
         try await admin.hold(number, because: because, by: person.name)
@@ -51,8 +49,7 @@ struct CancelOrder: AdminCommand {
     @Argument(help: "The order's number.") var number: String
     @Option("The reason, shown to everyone.", valueName: "text") var because: String
     @OptionGroup var person: PersonOptions
-    @OptionGroup(title: "Work server") var source: AdminOptions
-    @OptionGroup var plain: PlainOptions
+    @OptionGroup var server: ServerOptions
 
     func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
         try await admin.cancel(number, because: because, by: person.name)
@@ -72,8 +69,7 @@ struct RetryUnits: AdminCommand {
     @Argument(help: "The units' keys, as `status` shows them. Default: all that have failed.") var units:
         [String] = []
     @OptionGroup var person: PersonOptions
-    @OptionGroup(title: "Work server") var source: AdminOptions
-    @OptionGroup var plain: PlainOptions
+    @OptionGroup var server: ServerOptions
 
     func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
         let count = try await admin.retry(units.isEmpty ? nil : units, of: number, by: person.name)

@@ -26,8 +26,7 @@ struct Publish: AdminCommand {
         valueName: "risk")
     var force: [Risk] = []
     @OptionGroup var mirror: MirrorOptions
-    @OptionGroup(title: "Work server") var source: AdminOptions
-    @OptionGroup var plain: PlainOptions
+    @OptionGroup var server: ServerOptions
 
     func validate() throws {
         try require(
@@ -37,11 +36,9 @@ struct Publish: AdminCommand {
 
     func perform(with admin: WorkServerAdmin, _ console: Console) async throws -> ExitStatus {
         let flaws = try CatalogueCheck(of: folder, telling: console).flaws
-        guard flaws == 0 else {
-            throw CommandFailure(
-                .workServer.catalogueUnusable, during: "checking the catalogue",
-                message: "\(folder) has \(Quantities.count(flaws, "error"))")
-        }
+        try require(
+            flaws == 0, .workServer.catalogueUnusable, during: "checking the catalogue",
+            message: "\(folder) has \(Quantities.count(flaws, "error"))")
         var files: [WorkServerAdmin.CatalogueFile] = []
         try collect(folder, "", into: &files)
         try mirror.keep(files.map(\.bytes))
@@ -56,8 +53,7 @@ struct Publish: AdminCommand {
     ) throws(CommandFailure) {
         for name in try InputFile.names(inFolder: folder) where !name.hasPrefix(".") {
             let path = folder + "/" + name
-            var status = stat()
-            guard stat(path.systemPath, &status) == 0 else { continue }
+            guard let status = stat(of: path) else { continue }
             if status.st_mode & S_IFMT == S_IFDIR {
                 try collect(path, prefix + name + "/", into: &files)
             } else if status.st_mode & S_IFMT == S_IFREG {
@@ -78,8 +74,7 @@ struct Recall: AdminCommand {
     @Option("The version of the catalogue.", valueName: "version") var catalogue: Int64?
     @Option("The package's SHA-256.", valueName: "hash") var sha256: String?
     @Option("The reason, shown to everyone.", valueName: "text") var because: String
-    @OptionGroup(title: "Work server") var source: AdminOptions
-    @OptionGroup var plain: PlainOptions
+    @OptionGroup var server: ServerOptions
 
     func validate() throws {
         try require((catalogue == nil) != (sha256 == nil), "give --catalogue VERSION or --sha256 HASH")

@@ -125,7 +125,6 @@ extension FirmwareChoice {
         return (all + [.ofTray]).map { (FirmwareChoice($0), $0) }
     }
 
-    /// The most catalogues that are offered.
     private static let mostCatalogues = 5
 
     private init(_ firmware: WorkFirmware) {

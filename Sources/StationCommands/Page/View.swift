@@ -9,7 +9,7 @@ import UpdateModel
 import Work
 import WorkServer
 
-struct View: PlainCommand {
+struct View: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "view", abstract: "Serve a page that shows a bench, or all stations of a work server.",
         discussion: """
@@ -45,8 +45,7 @@ struct View: PlainCommand {
     var metricsTokenFile: String?
     /// Whether `batch --view` has started this program, which then reads the run's events from standard input.
     @Flag(help: .hidden) var events = false
-    @OptionGroup(title: "Work server") var source: AdminOptions
-    @OptionGroup var plain: PlainOptions
+    @OptionGroup var server: ServerOptions
 
     var inputs: [String?] { [certificate, key, metricsTokenFile] }
 

@@ -12,7 +12,6 @@ final class WorkServerSource: BenchSource {
     private static let mostUnits = 2000
     /// The most active orders shown in addition to the held ones.
     private static let mostActiveOrders = 4
-    /// The most orders that are read.
     private static let mostOrdersRead = 1000
     /// The time in seconds without a heartbeat after which a station counts as silent.
     private static let silenceLimit = 90.0

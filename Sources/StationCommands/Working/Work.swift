@@ -97,8 +97,7 @@ struct Work: RadioCommand {
             do { status = try await command.perform(console) } catch {
                 let failure = CommandFailure(from: error)
                 guard failure.code.mayPass else { throw error }
-                console.event(failure.line)
-                if !common.json { console.notice("\(failure.code): \(failure.message)") }
+                console.report(failure.line) { console.notice("\(failure.code): \(failure.message)") }
                 status = failure.exit
             }
             if status == .interrupted { return status }

@@ -10,11 +10,9 @@ final class RunMailbox: Sendable {
         case fact(TrayFact)
         case heard(Advertisement, by: AdapterNumber)
         case control(TrayControl)
-        /// A step is about to change the unit.
         case willChange(UnitNumber, DeviceChange)
         /// An attempt has ended: whether the unit may now run the new firmware.
         case mayBeInstalled(UnitNumber, Bool)
-        /// The unit's adapter is gone.
         case adapterLost(UnitNumber, UnitRecord)
         case ended(UnitNumber, UnitRecord)
         case journalFailed(any Error)

@@ -30,7 +30,6 @@ package protocol UnitPlanner: Sendable {
     func verdict(for error: any Error, at address: DeviceAddress, sending file: String?) -> UnitVerdict
     /// Advice for a unit at `address`, if known, that the run itself has ended with `code`.
     func nextStep(after code: String, at address: DeviceAddress?) -> String?
-    /// Whether another attempt may help after this verdict.
     func mayHelp(after verdict: UnitVerdict) -> Bool
 }
 

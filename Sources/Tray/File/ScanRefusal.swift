@@ -69,9 +69,8 @@ package struct EarlierPass: Hashable, Sendable, CustomStringConvertible {
 
     /// `on 2026-01-31T12:00:00Z, in run 5f0c8c1e of order WO-17`.
     package var description: String {
-        let whole = "\(at.description.prefix(19))Z"
         let id = run.prefix(8)
-        return "on \(whole), in " + (isSingle ? "a single flash, run \(id)" : "run \(id)")
+        return "on \(at.toSeconds), in " + (isSingle ? "a single flash, run \(id)" : "run \(id)")
             + (order.map { " of order \($0)" } ?? "")
     }
 }

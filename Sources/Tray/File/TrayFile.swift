@@ -93,7 +93,7 @@ package struct TrayFile: Hashable, Sendable {
     package init(parsing text: [UInt8], isOrdered: Bool = false) throws(YAMLProblem) {
         let root = try YAMLValue(parsing: text)
         let values = try root.values(of: Self.keys)
-        try root.required("tray", in: values).requireVersion1()
+        try root.requireVersion("tray", in: values)
         let units: TrayUnits
         switch (values["slots"], values["rule"]) {
         case (let list?, nil): units = .slots(try list.list().map(TraySlot.init))

@@ -79,7 +79,6 @@ package struct UnitDescription: Hashable, Sendable {
 enum TrayText {
     /// The longest label, name or number, in bytes of UTF-8.
     static let mostBytes = 64
-    /// The longest path, in bytes of UTF-8.
     static let mostPathBytes = 256
 
     /// What is wrong with `text`, of at most `limit` bytes of UTF-8; nil if nothing is.

@@ -3,7 +3,7 @@ import UpdateModel
 
 /// A moment of the wall clock, in whole milliseconds since 1970 in UTC.
 package struct RecordedTime: Hashable, Comparable, Codable, Sendable, CustomStringConvertible {
-    private static let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+    package static let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
     package let milliseconds: Int64
 
@@ -38,4 +38,7 @@ package struct RecordedTime: Hashable, Comparable, Codable, Sendable, CustomStri
     package var description: String {
         Date(timeIntervalSince1970: Double(milliseconds) / 1000).formatted(Self.style)
     }
+
+    /// ISO 8601 in UTC, cut to seconds.
+    package var toSeconds: String { "\(description.prefix(19))Z" }
 }

@@ -21,7 +21,6 @@ struct TrayUnit: Sendable {
     var signals = SignalMap()
     var adapter: AdapterNumber?
     var begun = Duration.zero
-    /// Whether the unit has had a link.
     var hasHadLink = false
     /// Whether the unit had a link before its adapter was lost. It may be in its bootloader, and so it continues even
     /// during a hold.

@@ -108,18 +108,13 @@ extension RunEvent {
     package var text: String { VisibleText.json(WithNulls(event: self), snakeCase: true) }
 
     private struct WithNulls: Encodable {
-        struct Key: CodingKey {
-            let stringValue: String
-            var intValue: Int? { nil }
-            init(stringValue: String) { self.stringValue = stringValue }
-            init?(intValue: Int) { nil }
-        }
-
         let event: RunEvent
 
         func encode(to encoder: any Encoder) throws {
-            var members = encoder.container(keyedBy: Key.self)
-            for name in event.named?.nullable ?? [] { try members.encodeNil(forKey: Key(stringValue: name)) }
+            var members = encoder.container(keyedBy: TextKey.self)
+            for name in event.named?.nullable ?? [] {
+                try members.encodeNil(forKey: TextKey(stringValue: name))
+            }
             try event.encode(to: encoder)
         }
     }

@@ -259,7 +259,6 @@ extension RunState {
         private var lastProgress = Duration.zero
         /// The outcome before the unit was tried again, which counts until there is a new one.
         private var before: UnitOutcome?
-        /// Whether the attempt has had a link.
         private var hadLink = false
         /// Whether the attempt had begun when the hold began: it then gets no first link before the release.
         fileprivate var isHeld = false

@@ -46,13 +46,11 @@ extension BatchRun {
                         by: Set(steps.filter { $0.change.step == .activate }.map(\.attempt))),
                     bootloaders: bootloader(of: unit, after: steps.map(\.change)).map { [$0] } ?? []))
         }
-        guard !targets.isEmpty else {
-            throw CommandFailure(
-                .tray.runComplete, during: "looking for the run",
-                message: resumption == .latest(retryingFailed: true)
-                    ? "every unit of the latest run has its firmware"
-                    : "the latest run of this tray is complete")
-        }
+        try require(
+            !targets.isEmpty, .tray.runComplete, during: "looking for the run",
+            message: resumption == .latest(retryingFailed: true)
+                ? "every unit of the latest run has its firmware"
+                : "the latest run of this tray is complete")
         let session = TrayRecord.Session(
             beginning: (record.sessions.last?.number ?? 0) + 1, on: radios, after: checks)
         return BatchRun(

@@ -115,11 +115,10 @@ extension TrayCommand {
                 sha256: try ownFile(of: source), isSimulated: try self.radio.isSimulated, survey: survey)
             let all = source.slots.count
             source.slots = try await filling.fill(source.slots, console, page)
-            guard !source.slots.isEmpty || all == 0 else {
-                throw CommandFailure(
-                    .tray.trayEmpty, during: "filling the slots", message: "every slot was skipped",
-                    nextStep: "run the same command again, and give at least one slot a code")
-            }
+            try require(
+                !source.slots.isEmpty || all == 0, .tray.trayEmpty, during: "filling the slots",
+                message: "every slot was skipped",
+                nextStep: "run the same command again, and give at least one slot a code")
             if source.slots.count < all { source.expected = source.slots.count }
             heard = survey.heard
         } else if work.order != nil {
@@ -236,8 +235,7 @@ extension TrayCommand {
 
     /// The title of the view: the tray file's name and the work order.
     private func title(of source: TraySource) -> String {
-        let name = source.place?.split(separator: "/").last.map(String.init)
-        return [name, source.orderNumber].compactMap(\.self).joined(separator: " · ")
+        [source.place?.lastName, source.orderNumber].compactMap(\.self).joined(separator: " · ")
     }
 
     /// How many links an adapter may have. On a kernel adapter, the limit is not searched for: Debian's 6.1 crashes when the

@@ -9,17 +9,14 @@ struct TraySettings: Sendable {
     init(_ paths: [String]) throws(CommandFailure) {
         for path in paths {
             let settings = try SettingsFile(path: path).settings
-            guard !all.contains(where: { Self.areForTheSame($0, settings) }) else {
-                throw CommandFailure(
-                    .command.settingsInvalid, during: "reading the settings",
-                    message: "\(path) is for the same kind of beacons as another file")
+            let isRepeated = all.contains {
+                type(of: $0) == type(of: settings) && $0.generationNumber == settings.generationNumber
             }
+            try require(
+                !isRepeated, .command.settingsInvalid, during: "reading the settings",
+                message: "\(path) is for the same kind of beacons as another file")
             all.append(settings)
         }
-    }
-
-    private static func areForTheSame(_ one: any VendorSettings, _ other: any VendorSettings) -> Bool {
-        type(of: one) == type(of: other) && one.generationNumber == other.generationNumber
     }
 
     var isEmpty: Bool { all.isEmpty }

@@ -56,7 +56,7 @@ package struct TraySource: Sendable {
         description = file.description
         (station, operatorName, orderNumber) = (file.station, file.operatorName, file.orderNumber)
         place = Self.absolute(path)
-        folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+        folder = path.folderPrefix
         settings = file.settings.map(resolved)
     }
 

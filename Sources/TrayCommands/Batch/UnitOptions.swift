@@ -11,7 +11,7 @@ package struct UnitOptions: ParsableArguments {
         help: ArgumentHelp(
             "Update all beacons that match this condition, as with scan --filter; if repeated, all must match.",
             valueName: "condition"),
-        transform: Self.condition)
+        transform: SightingFilter.reading)
     var rule: [SightingFilter] = []
     @Option(
         "The expected number of units: refuse to start with more, report missing ones.", valueName: "units")
@@ -44,10 +44,6 @@ package struct UnitOptions: ParsableArguments {
         "Write a tray file with the beacons that match the conditions, and update none.", valueName: "file",
         completion: .file())
     var fromScan: String?
-
-    private static func condition(_ text: String) throws -> SightingFilter {
-        do throws(FilterError) { return try SightingFilter(text) } catch { throw ValidationError("\(error)") }
-    }
 
     /// The file of the key that must have signed the catalogue; nil if no signature is required.
     package var catalogueKey: String? {

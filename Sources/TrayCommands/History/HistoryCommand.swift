@@ -91,11 +91,10 @@ package struct HistoryCommand: RunningCommand {
     }
 
     private func write(_ path: String, to target: String, _ console: Console) async throws -> ExitStatus {
-        guard access(target.systemPath, F_OK) != 0 else {
-            throw CommandFailure(
-                .command.fileExists, during: "writing the file", message: "\(target) already exists",
-                nextStep: "choose another name, or move the file away")
-        }
+        try require(
+            access(target.systemPath, F_OK) != 0, .command.fileExists, during: "writing the file",
+            message: "\(target) already exists",
+            nextStep: "choose another name, or move the file away")
         let journal = try await Journal.reading(path)
         do throws(JournalError) { try await journal.export(to: target) } catch {
             throw error.path == target ? CommandFailure(copying: error) : CommandFailure(error)

@@ -82,17 +82,15 @@ struct HistoryOutbox: RunningCommand {
             retry == nil
             ? try await journal.drop(key, of: hook, at: .now)
             : try await journal.retry(key, of: hook, at: .now)
-        guard count > 0 else {
-            throw CommandFailure(
-                .journal.outboxKeyUnknown, during: "deciding on a result",
-                message: "the outbox has no undelivered result with the key '\(key)'")
-        }
-        console.event(
+        try require(
+            count > 0, .journal.outboxKeyUnknown, during: "deciding on a result",
+            message: "the outbox has no undelivered result with the key '\(key)'")
+        console.report(
             JSONLine("decided").adding([
                 "key": .text(key), "decision": .text(retry == nil ? "drop" : "retry"),
                 "results": .integer(count),
-            ]))
-        if !common.json {
+            ])
+        ) {
             console.notice(
                 retry == nil ? "'\(key)' will not be delivered" : "'\(key)' will be delivered by the next run"
             )

@@ -47,8 +47,7 @@ struct FileSystemKind: Hashable {
     /// The kind of file system that `folder`, an absolute path without links, is on; nil if the system does not report
     /// it.
     init?(of folder: String) {
-        var status = stat()
-        guard stat(folder, &status) == 0,
+        guard let status = stat(of: folder),
             let mounts = FileBytes.contents(of: "/proc/self/mountinfo", atMost: Self.mostBytes),
             mounts.count < Self.mostBytes
         else { return nil }

@@ -1,4 +1,5 @@
 import Bluetooth
+import Bytes
 import FoundationEssentials
 import Glibc
 import Synchronization
@@ -35,8 +36,7 @@ final class JournalLock: Sendable {
 
     /// Locks the inode of the journal's file at `path`, which must exist, against runs that reach it by another path.
     func lockFile(at path: String) throws(JournalError) {
-        var status = stat()
-        guard stat(path, &status) == 0 else { throw .inaccessible(errno, path, at: path) }
+        guard let status = stat(of: path) else { throw .inaccessible(errno, path, at: path) }
         do throws(NamedLock.Owner) {
             let inode = try NamedLock.take("beacon-dfu/journal/\(status.st_dev)-\(status.st_ino)")
             held.withLock { $0?.inode = inode }

@@ -19,8 +19,8 @@ struct JournalPlace {
 
     /// The place of `given`. `creating`: creates missing folders, for this user only. `onShares`: accepts network shares.
     init(_ given: String, creating: Bool, onShares: Bool = false) throws(JournalError) {
-        let parent = Self.above(given)
-        let name = given.lastIndex(of: "/").map { String(given[given.index(after: $0)...]) } ?? given
+        let parent = given.parentFolder
+        let name = String(given.dropFirst(given.folderPrefix.count))
         guard !name.isEmpty, name != ".", name != ".." else { throw .inaccessible(EISDIR, given, at: given) }
         try Self.checkText(given, for: given)
         if creating {
@@ -31,11 +31,10 @@ struct JournalPlace {
             throw errno == ENOENT
                 ? JournalError(.missing, at: given) : .inaccessible(errno, parent, at: given)
         }
-        let real = Self.resolved(given) ?? (folder == "/" ? "/" + name : folder + "/" + name)
+        let real = Self.resolved(given) ?? folder.entry(name)
         try Self.checkText(real, for: given)
-        (path, self.folder) = (real, Self.above(real))
-        var status = stat()
-        if stat(real, &status) == 0 {
+        (path, self.folder) = (real, real.parentFolder)
+        if let status = stat(of: real) {
             guard status.st_mode & S_IFMT == S_IFREG else {
                 let kind = status.st_mode & S_IFMT == S_IFDIR ? "a folder" : "a device or a pipe"
                 throw JournalError(.foreign(kind), at: given)
@@ -43,7 +42,7 @@ struct JournalPlace {
             (bytes, names) = (Int(status.st_size), Int(status.st_nlink))
         } else {
             guard errno == ENOENT else { throw .inaccessible(errno, real, at: given) }
-            guard lstat(real, &status) != 0 else {
+            guard stat(of: real, followingLinks: false) == nil else {
                 throw JournalError(.inaccessible("it is a dangling symbolic link"), at: given)
             }
             (bytes, names) = (nil, 0)
@@ -71,13 +70,9 @@ struct JournalPlace {
         while true {
             if let found = resolved(place) { return found }
             // Nothing is above the root or a relative path: the current folder was removed.
-            guard above(place) != place else { throw .inaccessible(errno, place, at: path) }
-            place = above(place)
+            guard place.parentFolder != place else { throw .inaccessible(errno, place, at: path) }
+            place = place.parentFolder
         }
-    }
-
-    private static func above(_ folder: String) -> String {
-        folder.lastIndex(of: "/").map { $0 == folder.startIndex ? "/" : String(folder[..<$0]) } ?? "."
     }
 
     /// Throws if the file has other names, each of which may have a log of its own.
@@ -87,14 +82,12 @@ struct JournalPlace {
 
     /// Creates `folder` and missing folders above it, so that they survive a power cut.
     private static func make(_ folder: String, for path: String) throws(JournalError) {
-        var status = stat()
-        guard stat(folder, &status) != 0, errno == ENOENT else { return }
-        let above = above(folder)
-        try make(above, for: path)
+        guard stat(of: folder) == nil, errno == ENOENT else { return }
+        try make(folder.parentFolder, for: path)
         guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
             throw .inaccessible(errno, folder, at: path)
         }
-        try flush(above, for: path)
+        try flush(folder.parentFolder, for: path)
     }
 
     /// Returns when changes in `folder` would survive a power cut.

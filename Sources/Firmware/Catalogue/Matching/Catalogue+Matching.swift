@@ -2,11 +2,9 @@ import UpdateModel
 
 extension Catalogue {
     /// The release for `device` from `channels`, and the reason against each other release of its family. A release that
-    /// is lower than the installed version is chosen only if the user has named it. `minimumBattery` applies if the
-    /// family has no limit of its own.
+    /// is lower than the installed version is chosen only if the user has named it.
     package func match(
-        _ device: CatalogueDevice, channels: Set<CatalogueChannel> = [.release], naming named: String? = nil,
-        minimumBattery: Int = 20
+        _ device: CatalogueDevice, channels: Set<CatalogueChannel> = [.release], naming named: String? = nil
     ) -> CatalogueMatch {
         var sure: [(facts: Int, family: CatalogueFamily)] = []
         var possible: [(missing: [String], facts: Int)] = []
@@ -28,9 +26,7 @@ extension Catalogue {
         guard best.count == 1 else {
             return CatalogueMatch(.ambiguous(best.map { "\($0.name) (\($0.device.kind))" }))
         }
-        let match = ReleaseChoice(
-            family, for: device, channels: channels, naming: named, minimumBattery: minimumBattery
-        ).match
+        let match = ReleaseChoice(family, for: device, channels: channels, naming: named).match
         guard let way = family.vendorWay, match.outcome != .upToDate else { return match }
         var only = CatalogueMatch(.vendorOnly(way), family, match.rejections)
         (only.vendorRelease, only.warnings) = (match.release, match.warnings)

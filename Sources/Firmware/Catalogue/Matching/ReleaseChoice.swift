@@ -24,10 +24,10 @@ struct ReleaseChoice {
 
     init(
         _ family: CatalogueFamily, for device: CatalogueDevice, channels: Set<CatalogueChannel>,
-        naming named: String? = nil, minimumBattery: Int
+        naming named: String? = nil
     ) {
         (self.family, self.device, self.channels, self.named) = (family, device, channels, named)
-        self.minimumBattery = family.minimumBattery ?? minimumBattery
+        self.minimumBattery = family.minimumBattery ?? MinimumCharge().percent
         let isElsewhere = device.versionSource.map { $0 != family.versionSource ?? $0 } ?? false
         installedText = isElsewhere ? nil : device.version
         installed = installedText.flatMap(family.scheme.version)

@@ -78,12 +78,8 @@ struct NameCheck {
     let file: any VendorFile
 
     init(path: String, file: any VendorFile) {
-        name = Self.name(in: path)
+        name = path.lastName
         self.file = file
-    }
-
-    private static func name(in path: String) -> String {
-        path.split(separator: "/").last.map(String.init) ?? path
     }
 
     /// Findings about the extension, and about a version in the name.
@@ -91,7 +87,7 @@ struct NameCheck {
 
     /// Findings about the name of the file at `path`, which has to match one of `patterns`.
     static func findings(_ path: String, against patterns: [Glob]) -> [Finding] {
-        let name = name(in: path)
+        let name = path.lastName
         guard !patterns.isEmpty, !patterns.contains(where: { $0.matches(name) }) else { return [] }
         let wanted = patterns.map(\.pattern).joined(separator: " or ")
         return [Finding(.release.fileNamePattern, .error, "the file name \(name) does not match \(wanted)")]

@@ -108,7 +108,7 @@ package struct HistoryRead: SessionCommand {
                 .command.historyShort,
                 "the beacon sent only \(count) of the \(cursor.expected) records that it reported")
         }
-        console.event(
+        console.report(
             JSONLine("history-read").adding([
                 "device": .text(session.address.description), "file": .text(path), "kind": .text(kind.name),
                 "records": .integer(count), "total": .integer(summary.total),
@@ -116,8 +116,8 @@ package struct HistoryRead: SessionCommand {
                 "from": .optional(from?.value), "count": .optional(self.count?.value),
                 "unread": .integer(summary.unread), "clock": .integer(summary.clock),
                 "read_at": .text(UnixTime.text(read)), "seconds": .rounded((time.now - began) / .seconds(1)),
-            ]))
-        if !console.style.isJSON {
+            ])
+        ) {
             console.notice("\(session.address): \(Quantities.count(count, "record")) of \(kind.name)")
         }
         return .done

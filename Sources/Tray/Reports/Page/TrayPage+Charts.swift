@@ -67,7 +67,6 @@ extension HTML {
         .element(name, names.map { [.class($0)] } ?? [], content)
     }
 
-    /// `text` in the font of code.
     static func code(_ text: String) -> HTML { .tag("code", HTML(text)) }
 
     /// A picture with the view box `box`, stretched to its place; without a `label` it is a decoration, which screen

@@ -59,10 +59,9 @@ extension TrayPage {
         .element(
             "ol", [.class("firmware")],
             firmware.map { file in
-                let name = file.path.split(separator: "/").last.map(String.init) ?? file.path
-                return .tag(
+                .tag(
                     "li", .tag("b", Self.version(file.version)), " ",
-                    .element("span", [.init("title", file.path)], [.foreign(name)]),
+                    .element("span", [.init("title", file.path)], [.foreign(file.path.lastName)]),
                     " · \(HTML.foreign(file.kind)) · \(file.bytes) bytes · SHA-256 ", .code(file.sha256))
             })
     }

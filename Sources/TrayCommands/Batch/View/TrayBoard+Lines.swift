@@ -134,7 +134,9 @@ extension TrayBoard {
             switch row {
             case .unit(let number): lines.append(line(number, columns, moment, paint))
             case .group(let status, let members):
-                let words = status.words(members.count, more: isRest(status, members))
+                // Other units with the same status may have rows of their own.
+                let isRest = members.count < units.count { $0.status == status }
+                let words = status.words(members.count, more: isRest)
                 let text = TerminalText("  \(status.letter) \(words): \(labels(members))")
                 let pieces = text.wrapped(to: width)
                 let taken = min(pieces.count, 1 + max(0, spare))
@@ -150,11 +152,6 @@ extension TrayBoard {
                 paint("  \(scrolledRows + 1) to \(last) of \(rows.count) lines; PgUp and PgDn scroll", .dim))
         }
         return lines
-    }
-
-    /// Whether other units with the same status have rows of their own.
-    private func isRest(_ status: UnitStatus, _ members: [UnitNumber]) -> Bool {
-        members.count < units.count { $0.status == status }
     }
 
     /// The widths of a row's columns, in cells.

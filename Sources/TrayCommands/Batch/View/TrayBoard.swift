@@ -18,7 +18,6 @@ struct TrayBoard: Sendable {
     let title: String
     var state: RunState
     private(set) var isPaused = false
-    /// The units that can blink.
     private(set) var blinkable: Set<UnitNumber> = []
     /// A message that is shown until the next key.
     private(set) var message: String?

@@ -28,8 +28,7 @@ extension Console {
             let time = left.map { "; the shortest claim has \(max(0, Int($0 / .seconds(1)))) s left" } ?? ""
             warn(failure.code, "\(failure.message): claims are not renewed\(time)")
         case .answered:
-            self.event(JSONLine("engine", ["reachable": .bool(true)]))
-            if !style.isJSON { notice("claims are renewed again") }
+            report(JSONLine("engine", ["reachable": .bool(true)])) { notice("claims are renewed again") }
         case .renewed, .idle: break
         }
     }

@@ -52,7 +52,7 @@ public struct ExchangeSeries<Exchange: SessionDialogue>: SessionDialogue {
                 return try next()
             }
             throw answers.isEmpty
-                ? error : error.adding("requests accepted before: \(answers.count) of \(parts.count)")
+                ? error : error.adding("requests accepted before: \(answers.count(where: { $0 != nil })) of \(parts.count)")
         }
     }
 
