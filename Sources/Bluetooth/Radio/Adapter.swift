@@ -1,4 +1,5 @@
-/// The radio interface: hears devices, and opens channels to them. `SimulatedAdapter` and `KernelAdapter` conform.
+/// The radio interface: hears devices, and opens channels to them. `KernelAdapter`, `UserChannelAdapter` and
+/// `SimulatedAdapter` conform.
 public protocol Adapter: Sendable {
     associatedtype Channel: Bearer
     /// The clock of this adapter's reports, links and deadlines.

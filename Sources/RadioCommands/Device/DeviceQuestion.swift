@@ -30,7 +30,7 @@ struct DeviceQuestion: Sendable {
         (goal, missingWords) = (
             "beacons with an update", "advertises a version with an update, or can be asked for its version"
         )
-        let updates = UpdateLookup(releases.catalogue, channels: releases.channels, by: secrets)
+        let updates = CatalogueLookup(releases.catalogue, channels: releases.channels, by: secrets)
         choose = { heard in
             let updatable = heard.filter { $0.vendorWay == nil }
             return updatable.filter { releases.match($0).chosen != nil }

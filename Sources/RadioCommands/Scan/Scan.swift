@@ -87,12 +87,12 @@ package struct Scan: RadioCommand {
             hasSensors: sensors, updates: try await updates(console), options: repeatedOptions)
     }
 
-    private func updates(_ console: Console) async throws -> UpdateLookup? {
+    private func updates(_ console: Console) async throws -> CatalogueLookup? {
         guard let folder = try await releases.folderIfNamed() else { return nil }
         // Without --connect no passwords are needed.
         let secretStore =
             connect ? try secrets.secretStore(capturing: radio.capture, console) : SecretStore(SecretsFile())
-        return UpdateLookup(folder.catalogue, by: secretStore)
+        return CatalogueLookup(folder.catalogue, by: secretStore)
     }
 
     private static let usualTime = Duration.seconds(3)

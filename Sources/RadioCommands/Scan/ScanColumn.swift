@@ -52,7 +52,7 @@ enum ScanColumn: String, CaseIterable, Sendable {
 
     /// The cell for a beacon; nil if the value is unknown. Advertised values take precedence over values read over a
     /// connection.
-    func text(of sighting: BeaconSighting, by updates: UpdateLookup? = nil) -> String? {
+    func text(of sighting: BeaconSighting, by updates: CatalogueLookup? = nil) -> String? {
         let identity = sighting.identity
         let reading = updates?.reading(of: sighting)
         switch self {
@@ -132,7 +132,7 @@ package struct ScanLayout: Sendable {
     var isCSV = false
     var hasSensors = false
     /// The source of the column `update`.
-    var updates: UpdateLookup?
+    var updates: CatalogueLookup?
     var options = RepeatedOptions()
 
     var table: SightingTable { SightingTable(columns, updates: updates, addsPHY: addsPHY) }
@@ -143,11 +143,11 @@ package struct ScanLayout: Sendable {
 /// Beacons as rows of a table. `--json` has more values.
 struct SightingTable: Sendable {
     let columns: [ScanColumn]
-    let updates: UpdateLookup?
+    let updates: CatalogueLookup?
     let addsPHY: Bool
 
     init(
-        _ columns: [ScanColumn] = ScanColumn.standard, updates: UpdateLookup? = nil, addsPHY: Bool = false
+        _ columns: [ScanColumn] = ScanColumn.standard, updates: CatalogueLookup? = nil, addsPHY: Bool = false
     ) { (self.columns, self.updates, self.addsPHY) = (columns, updates, addsPHY) }
 
     /// The heading and a row for each beacon. With `moment`, a column shows how long ago each was heard.

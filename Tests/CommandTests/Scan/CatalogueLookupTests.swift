@@ -20,7 +20,7 @@ import UpdateModel
 
     private static func outcome(with adapter: SimulatedAdapter, after seconds: Int) async throws -> Outcome {
         let folder = try CatalogueFolder(path: Samples.root + "/manifests")
-        var lookup = UpdateLookup(folder.catalogue, by: SecretStore(SecretsFile()))
+        var lookup = CatalogueLookup(folder.catalogue, by: SecretStore(SecretsFile()))
         let heard = try await adapter.listen(for: .seconds(seconds)) { _ in false }.byStrength
         var outcome = Outcome()
         outcome.connectionsBefore = await adapter.connections

@@ -4,7 +4,7 @@ import CommandKit
 import Firmware
 
 /// Looks up updates in a catalogue, by what beacons advertise and by what was read over connections.
-struct UpdateLookup: Sendable {
+struct CatalogueLookup: Sendable {
     private struct Answer: Sendable {
         /// The beacon's known properties, advertised and read.
         let device: CatalogueDevice
