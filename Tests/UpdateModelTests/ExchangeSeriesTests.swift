@@ -146,6 +146,14 @@ private let busy = DialogueOutcome.refused(status: 1)
         let failure = #expect(throws: SessionFailure.self) { try series.advance(after: .refused(status: 2)) }
         #expect(failure?.message == "not answered; requests accepted before: 1 of 2")
     }
+
+    @Test func `does not count a refused exchange as accepted`() throws {
+        var series = Series([.init(Question(1), mayBeRefused: true), .init(Question(2))])
+        _ = try series.begin(on: Self.link)
+        _ = try series.advance(after: .refused(status: 2))
+        let failure = #expect(throws: SessionFailure.self) { try series.advance(after: .refused(status: 2)) }
+        #expect(failure?.message == "not answered")
+    }
 }
 
 @Suite struct `A dialogue within another one` {

@@ -79,9 +79,7 @@ extension RunSource {
         journal path: String, hasLines: Bool = false,
         catalogue: @escaping @Sendable (String) -> Bench.Catalogue? = { _ in nil }
     ) async {
-        let folder = path.contains("/") ? String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) : "."
-        let name = path.split(separator: "/").last.map(String.init) ?? path
-        let watch = FileWatch(folder.isEmpty ? "/" : folder, [name, name + "-wal"])
+        let watch = FileWatch(path.parentFolder, [path.lastName, path.lastName + "-wal"])
         let reader = JournalReader(path)
         await read(reader, hasLines, catalogue)
         guard let watch else {

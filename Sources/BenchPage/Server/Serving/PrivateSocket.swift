@@ -1,3 +1,4 @@
+import Bytes
 import CMicrohttpd
 import Glibc
 
@@ -13,9 +14,8 @@ struct PrivateSocket: Sendable {
     /// Listens at `path`, where no file may exist except a socket that no program serves.
     init(at path: String) throws(BenchServerError) {
         try Self.requireFree(path)
-        let parent = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
         // mkdtemp(3) writes the folder's name over these bytes, and no further.
-        var template = Array((parent + ".XXXXXX").utf8CString)
+        var template = Array((path.folderPrefix + ".XXXXXX").utf8CString)
         guard mkdtemp(&template) != nil else { throw .listening(path, String(cString: strerror(errno))) }
         // Without the trailing zero, which mkdtemp(3) does not change.
         folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
@@ -49,8 +49,7 @@ struct PrivateSocket: Sendable {
     }
 
     private static func requireFree(_ path: String) throws(BenchServerError) {
-        var status = stat()
-        guard lstat(path, &status) == 0 else { return }
+        guard let status = stat(of: path, followingLinks: false) else { return }
         guard status.st_mode & S_IFMT == S_IFSOCK else {
             throw .listening(path, "a file that is not a socket has this name; it was not changed")
         }
@@ -59,8 +58,7 @@ struct PrivateSocket: Sendable {
 
     /// Whether `path` is a socket without a listener.
     private static func isStale(_ path: String) -> Bool {
-        var status = stat()
-        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK,
+        guard let status = stat(of: path, followingLinks: false), status.st_mode & S_IFMT == S_IFSOCK,
             var address = sockaddr_un(path: path)
         else { return false }
         let probe = Glibc.socket(

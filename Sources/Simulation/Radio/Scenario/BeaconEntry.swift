@@ -109,9 +109,7 @@ extension YAMLValue {
     /// The address of a beacon: random, unless it ends in `/public`.
     func address() throws(YAMLProblem) -> DeviceAddress {
         let words = try text()
-        let parts = words.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-        let kind = parts.count == 1 ? .random : DeviceAddress.Kind(rawValue: String(parts[1]))
-        guard let kind, let address = DeviceAddress(parts[0], kind) else {
+        guard let address = DeviceAddress.named(by: words).first else {
             throw problem("'\(words)' is not an address (example: F0:0D:BE:AC:01:00)")
         }
         return address

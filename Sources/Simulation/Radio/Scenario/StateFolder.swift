@@ -45,9 +45,8 @@ public struct StateFolder: Sendable {
 
     /// The bytes of a file; nil if it does not exist.
     func contents(of path: String, atMost limit: Int) throws(ScenarioError) -> Data? {
-        var status = stat()
         // Symbolic links are refused: these files are written in place.
-        guard lstat(path.systemPath, &status) == 0 else { return nil }
+        guard let status = stat(of: path, followingLinks: false) else { return nil }
         guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= limit,
             let bytes = FileManager.default.contents(atPath: path), !bytes.starts(with: "-----BEGIN ".utf8)
         else { throw ScenarioError(path: path, problem: Self.notAState) }

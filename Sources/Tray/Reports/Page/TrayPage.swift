@@ -13,8 +13,7 @@ package struct TrayPage: Sendable {
     package init(_ record: TrayRecord, made: RecordedTime, version: String) {
         (self.record, self.made, self.version) = (record, made, version)
         clock = RunClock(record)
-        var seen: Set<FirmwareRecord> = []
-        firmware = record.units.flatMap(\.attempts).compactMap(\.firmware).filter { seen.insert($0).inserted }
+        firmware = record.units.flatMap(\.attempts).compactMap(\.firmware).unique
     }
 
     /// The bytes with which every file of this kind begins.

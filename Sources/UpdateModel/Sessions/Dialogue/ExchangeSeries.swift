@@ -51,8 +51,9 @@ public struct ExchangeSeries<Exchange: SessionDialogue>: SessionDialogue {
                 answers.append(nil)
                 return try next()
             }
-            throw answers.isEmpty
-                ? error : error.adding("requests accepted before: \(answers.count(where: { $0 != nil })) of \(parts.count)")
+            let accepted = answers.count { $0 != nil }
+            throw accepted == 0
+                ? error : error.adding("requests accepted before: \(accepted) of \(parts.count)")
         }
     }
 
