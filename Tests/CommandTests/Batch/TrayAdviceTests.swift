@@ -56,8 +56,8 @@ import UpdateModel
         let code = FailureCode.device.versionMismatch
         let words = BatchPlanner.onTray(code.nextStep.withOptions, after: code, sending: nil, isOwnRun: true)
         #expect(
-            words == "compare `beacon-dfu info` with the package; `beacon-dfu flash` with --expect-version "
-                + "updates a unit that numbers its versions differently")
+            words == "compare `beacon-dfu info --device ADDRESS` with the package; `beacon-dfu flash` with "
+                + "--expect-version updates a unit that numbers its versions differently")
     }
 
     @Test func `of an order has no option of a bench's own run`() {
