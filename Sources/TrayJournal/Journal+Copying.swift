@@ -37,12 +37,12 @@ extension Journal {
     private static func lockCopy(
         at place: JournalPlace, for target: String
     ) throws(JournalError) -> NamedLock? {
-        guard let status = stat(of: place.folder) else {
+        guard let status = FileStatus(of: place.folder) else {
             throw .inaccessible(errno, place.folder, at: target)
         }
         let name = CRC32.checksum(Array(place.path.lastName.utf8))
         do throws(NamedLock.Owner) {
-            return try NamedLock.take("beacon-dfu/copy/\(status.st_dev)-\(status.st_ino)-\(name)")
+            return try NamedLock.take("beacon-dfu/copy/\(status.device)-\(status.inode)-\(name)")
         } catch { throw JournalError(.inaccessible("it is being written by \(error)"), at: target) }
     }
 

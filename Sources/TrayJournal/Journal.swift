@@ -59,10 +59,10 @@ package final class Journal: Sendable {
     /// lock: even holding it for a moment would keep a run from beginning.
     package static func isInUse(_ path: String) -> Bool? {
         guard let place = try? JournalPlace(path, creating: false) else { return nil }
-        guard let status = stat(of: place.path + ".lock") else { return errno == ENOENT ? false : nil }
+        guard let status = FileStatus(of: place.path + ".lock") else { return errno == ENOENT ? false : nil }
         guard let locks = FileBytes.contents(of: "/proc/locks", atMost: mostBytes), locks.count < mostBytes
         else { return nil }
-        return isLocked(UInt64(status.st_ino), in: String(decoding: locks, as: UTF8.self))
+        return isLocked(status.inode, in: String(decoding: locks, as: UTF8.self))
     }
 
     /// Whether `locks`, in the format of /proc/locks (proc_locks(5)), has a flock(2) lock on the inode `number`: the

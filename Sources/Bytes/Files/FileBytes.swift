@@ -1,4 +1,4 @@
-package import Glibc
+import Glibc
 
 package enum FileProblem: Error, Hashable, Sendable {
     /// The system's error number.
@@ -100,13 +100,31 @@ package enum FileBytes {
     }
 }
 
-extension stat {
+/// The status of a file (stat(2)).
+package struct FileStatus: Sendable {
+    /// The kind of file and its permissions.
+    package let mode: UInt32
+    package let owner: UInt32
+    package let device, inode: UInt64
+    /// The size in bytes.
+    package let size: Int
+    /// The number of names (hard links).
+    package let names: Int
+    /// The last change of its content, in seconds since 1970.
+    package let modified: Int
+
     /// The status of the file at `path`; nil if there is none or the system refuses, as `errno` then says.
     package init?(of path: String, followingLinks followsLinks: Bool = true) {
-        self.init()
+        var status = stat()
         let flags = followsLinks ? 0 : AT_SYMLINK_NOFOLLOW
-        guard fstatat(AT_FDCWD, path.systemPath, &self, flags) == 0 else { return nil }
+        guard fstatat(AT_FDCWD, path.systemPath, &status, flags) == 0 else { return nil }
+        (mode, owner) = (status.st_mode, status.st_uid)
+        (device, inode) = (UInt64(status.st_dev), UInt64(status.st_ino))
+        (size, names, modified) = (status.st_size, Int(status.st_nlink), status.st_mtim.tv_sec)
     }
+
+    /// The kind of file, such as `S_IFREG`.
+    package var kind: UInt32 { mode & S_IFMT }
 }
 
 /// A kind of file, recognised by its first bytes: an output may replace only files of its kind

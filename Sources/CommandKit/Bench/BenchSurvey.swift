@@ -61,7 +61,7 @@ package enum BenchSurvey {
         } catch { state.flaw = error.message }
         let changes =
             (try? InputFile.names(inFolder: path))?.compactMap {
-                stat(of: path.entry($0))?.st_mtim.tv_sec
+                FileStatus(of: path.entry($0))?.modified
             } ?? []
         if let latest = changes.max() { state.age = max(0, (time(nil) - latest) / 86_400) }
         return state

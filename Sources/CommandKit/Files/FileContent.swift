@@ -16,7 +16,7 @@ package struct FileContent: Sendable {
     /// Reads the file, unless it is larger than any firmware.
     package init(path: String) throws(CommandFailure) {
         // The shell's `<(…)` is a link to a pipe and allowed; a named pipe may never get a writer.
-        if let status = stat(of: path, followingLinks: false), status.st_mode & S_IFMT == S_IFIFO {
+        if let status = FileStatus(of: path, followingLinks: false), status.kind == S_IFIFO {
             throw CommandFailure(
                 .file.fileNotFound, during: "opening the file", message: "\(path) is a pipe, not a file",
                 nextStep: "give its content on stdin, with - as the name")

@@ -14,7 +14,7 @@ package struct OutputFile: ~Copyable {
 
     package init(_ path: String, as kind: OutputKind, under rule: OutputRule) throws(CommandFailure) {
         let place = try OutputPlace(path)
-        let mode = place.existing.map { $0.st_mode & 0o777 }
+        let mode = place.existing.map { $0.mode & 0o777 }
         try Self.check(place, path, for: kind, under: rule)
         let draft = try Self.draft(in: place.path.parentFolder, mode: mode ?? 0o644, for: path)
         // The umask may have removed rights; restore those that the old file had.

@@ -6,7 +6,7 @@ struct OutputPlace {
     /// The path that has no link as its last component.
     let path: String
     /// The existing file; nil if there is none.
-    let existing: stat?
+    let existing: FileStatus?
     /// Whether it is a pipe or a character device, which stores nothing.
     let isStream: Bool
 
@@ -21,12 +21,12 @@ struct OutputPlace {
             nextStep: "give the name of a file; write ./- for a file called -")
         var place = path
         for _ in 0...Self.linkLimit {
-            guard let status = stat(of: place, followingLinks: false) else {
+            guard let status = FileStatus(of: place, followingLinks: false) else {
                 guard errno == ENOENT else { throw OutputFile.failure(path) }
                 (self.path, existing, isStream) = (place, nil, false)
                 return
             }
-            switch status.st_mode & S_IFMT {
+            switch status.kind {
             case S_IFREG:
                 (self.path, existing, isStream) = (place, status, false)
                 return
@@ -36,8 +36,8 @@ struct OutputPlace {
             case S_IFLNK:
                 try Self.checkOwner(of: place, status, path)
                 // Links in /proc can lead to objects without a path, such as pipes: only the kernel can follow those.
-                if let end = stat(of: place), end.st_mode & S_IFMT != S_IFREG {
-                    guard allowsStreams, [S_IFIFO, S_IFCHR].contains(end.st_mode & S_IFMT) else {
+                if let end = FileStatus(of: place), end.kind != S_IFREG {
+                    guard allowsStreams, [S_IFIFO, S_IFCHR].contains(end.kind) else {
                         throw Self.refusal(path, end)
                     }
                     (self.path, existing, isStream) = (place, end, true)
@@ -54,10 +54,12 @@ struct OutputPlace {
     /// Refuses a link that another user may have planted: in a folder where anyone may create files, such as /tmp, only
     /// the user's own links and those of the folder's owner are followed. The kernel has the same rule (proc_sys_fs(5),
     /// protected_symlinks), but not for a program that reads links itself, as this one does.
-    private static func checkOwner(of link: String, _ status: stat, _ path: String) throws(CommandFailure) {
-        guard let folderStatus = stat(of: link.parentFolder) else { throw OutputFile.failure(path) }
-        let isShared = folderStatus.st_mode & S_ISVTX != 0 && folderStatus.st_mode & S_IWOTH != 0
-        guard isShared, status.st_uid != geteuid(), status.st_uid != folderStatus.st_uid else { return }
+    private static func checkOwner(of link: String, _ status: FileStatus, _ path: String)
+        throws(CommandFailure)
+    {
+        guard let folderStatus = FileStatus(of: link.parentFolder) else { throw OutputFile.failure(path) }
+        let isShared = folderStatus.mode & S_ISVTX != 0 && folderStatus.mode & S_IWOTH != 0
+        guard isShared, status.owner != geteuid(), status.owner != folderStatus.owner else { return }
         throw CommandFailure(
             .command.fileNotWritable, during: "writing the file",
             message: "\(link) is another user's link in a folder where anyone may create files",
@@ -73,9 +75,9 @@ struct OutputPlace {
         return target.hasPrefix("/") ? target : link.parentFolder + "/" + target
     }
 
-    private static func refusal(_ path: String, _ status: stat) -> CommandFailure {
+    private static func refusal(_ path: String, _ status: FileStatus) -> CommandFailure {
         let kind =
-            switch status.st_mode & S_IFMT {
+            switch status.kind {
             case S_IFDIR: "a folder"
             case S_IFIFO: "a pipe"
             case S_IFSOCK: "a socket"

@@ -25,8 +25,8 @@ package struct OutputRule: Sendable {
         guard present.st_mode & S_IFMT == S_IFREG else { return }
         for input in inputs {
             // Compared by device and inode: a link or another spelling of the path is not another file.
-            guard let status = stat(of: input), status.st_dev == present.st_dev,
-                status.st_ino == present.st_ino
+            guard let status = FileStatus(of: input), status.device == present.st_dev,
+                status.inode == present.st_ino
             else { continue }
             let isBuilt = ![.capture, .log].contains(kind)
             throw CommandFailure(

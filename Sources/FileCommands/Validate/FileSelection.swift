@@ -80,7 +80,7 @@ struct FileSelection {
 
     /// The type of the file at `path`; nil if there is none.
     private static func kind(of path: String, followingLinks: Bool) -> mode_t? {
-        stat(of: path, followingLinks: followingLinks).map { $0.st_mode & S_IFMT }
+        FileStatus(of: path, followingLinks: followingLinks)?.kind
     }
 }
 

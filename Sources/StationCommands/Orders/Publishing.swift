@@ -53,10 +53,10 @@ struct Publish: AdminCommand {
     ) throws(CommandFailure) {
         for name in try InputFile.names(inFolder: folder) where !name.hasPrefix(".") {
             let path = folder + "/" + name
-            guard let status = stat(of: path) else { continue }
-            if status.st_mode & S_IFMT == S_IFDIR {
+            guard let status = FileStatus(of: path) else { continue }
+            if status.kind == S_IFDIR {
                 try collect(path, prefix + name + "/", into: &files)
-            } else if status.st_mode & S_IFMT == S_IFREG {
+            } else if status.kind == S_IFREG {
                 files.append(WorkServerAdmin.CatalogueFile(prefix + name, try FileContent(path: path).bytes))
             }
         }

@@ -47,12 +47,12 @@ struct FileSystemKind: Hashable {
     /// The kind of file system that `folder`, an absolute path without links, is on; nil if the system does not report
     /// it.
     init?(of folder: String) {
-        guard let status = stat(of: folder),
+        guard let status = FileStatus(of: folder),
             let mounts = FileBytes.contents(of: "/proc/self/mountinfo", atMost: Self.mostBytes),
             mounts.count < Self.mostBytes
         else { return nil }
         // The layout of dev_t: makedev(3).
-        let device = UInt64(status.st_dev)
+        let device = status.device
         let major = (device >> 8) & 0xFFF | (device >> 32) & ~0xFFF
         let minor = device & 0xFF | (device >> 12) & ~0xFF
         self.init(

@@ -33,8 +33,8 @@ enum JournalFiles {
     static func check(_ path: String) throws(JournalError) {
         _ = try exists(path + "-wal", as: log, path)
         _ = try exists(path + "-journal", as: rollback, path)
-        guard let status = stat(of: path + "-shm", followingLinks: false) else { return }
-        guard status.st_mode & S_IFMT == S_IFREG, status.st_size % 4096 == 0 || status.st_size == 3 else {
+        guard let status = FileStatus(of: path + "-shm", followingLinks: false) else { return }
+        guard status.kind == S_IFREG, status.size % 4096 == 0 || status.size == 3 else {
             throw JournalError(.sideFileForeign(path + "-shm", "is not an index of SQLite's log"), at: path)
         }
     }
@@ -66,7 +66,7 @@ enum JournalFiles {
     private static func hasRuns(_ draft: String) throws(JournalError) -> Bool {
         guard access(draft, F_OK) == 0 else { return false }
         // A draft has no log before it is complete: this file is a journal in use.
-        if let status = stat(of: draft + "-wal"), status.st_size > 0 { return true }
+        if let status = FileStatus(of: draft + "-wal"), status.size > 0 { return true }
         // A draft that cannot be read holds no runs.
         guard let connection = try? JournalConnection(at: draft, for: .immutable) else { return false }
         defer { connection.close() }

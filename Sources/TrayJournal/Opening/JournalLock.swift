@@ -36,9 +36,9 @@ final class JournalLock: Sendable {
 
     /// Locks the inode of the journal's file at `path`, which must exist, against runs that reach it by another path.
     func lockFile(at path: String) throws(JournalError) {
-        guard let status = stat(of: path) else { throw .inaccessible(errno, path, at: path) }
+        guard let status = FileStatus(of: path) else { throw .inaccessible(errno, path, at: path) }
         do throws(NamedLock.Owner) {
-            let inode = try NamedLock.take("beacon-dfu/journal/\(status.st_dev)-\(status.st_ino)")
+            let inode = try NamedLock.take("beacon-dfu/journal/\(status.device)-\(status.inode)")
             held.withLock { $0?.inode = inode }
         } catch { throw JournalError(.takenUnderAnotherName("\(error)"), at: path) }
     }

@@ -34,15 +34,15 @@ struct JournalPlace {
         let real = Self.resolved(given) ?? folder.entry(name)
         try Self.checkText(real, for: given)
         (path, self.folder) = (real, real.parentFolder)
-        if let status = stat(of: real) {
-            guard status.st_mode & S_IFMT == S_IFREG else {
-                let kind = status.st_mode & S_IFMT == S_IFDIR ? "a folder" : "a device or a pipe"
+        if let status = FileStatus(of: real) {
+            guard status.kind == S_IFREG else {
+                let kind = status.kind == S_IFDIR ? "a folder" : "a device or a pipe"
                 throw JournalError(.foreign(kind), at: given)
             }
-            (bytes, names) = (Int(status.st_size), Int(status.st_nlink))
+            (bytes, names) = (status.size, status.names)
         } else {
             guard errno == ENOENT else { throw .inaccessible(errno, real, at: given) }
-            guard stat(of: real, followingLinks: false) == nil else {
+            guard FileStatus(of: real, followingLinks: false) == nil else {
                 throw JournalError(.inaccessible("it is a dangling symbolic link"), at: given)
             }
             (bytes, names) = (nil, 0)
@@ -82,7 +82,7 @@ struct JournalPlace {
 
     /// Creates `folder` and missing folders above it, so that they survive a power cut.
     private static func make(_ folder: String, for path: String) throws(JournalError) {
-        guard stat(of: folder) == nil, errno == ENOENT else { return }
+        guard FileStatus(of: folder) == nil, errno == ENOENT else { return }
         try make(folder.parentFolder, for: path)
         guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
             throw .inaccessible(errno, folder, at: path)

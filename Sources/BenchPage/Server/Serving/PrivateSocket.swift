@@ -49,8 +49,8 @@ struct PrivateSocket: Sendable {
     }
 
     private static func requireFree(_ path: String) throws(BenchServerError) {
-        guard let status = stat(of: path, followingLinks: false) else { return }
-        guard status.st_mode & S_IFMT == S_IFSOCK else {
+        guard let status = FileStatus(of: path, followingLinks: false) else { return }
+        guard status.kind == S_IFSOCK else {
             throw .listening(path, "a file that is not a socket has this name; it was not changed")
         }
         guard isStale(path) else { throw .listening(path, "another program is listening there") }
@@ -58,7 +58,7 @@ struct PrivateSocket: Sendable {
 
     /// Whether `path` is a socket without a listener.
     private static func isStale(_ path: String) -> Bool {
-        guard let status = stat(of: path, followingLinks: false), status.st_mode & S_IFMT == S_IFSOCK,
+        guard let status = FileStatus(of: path, followingLinks: false), status.kind == S_IFSOCK,
             var address = sockaddr_un(path: path)
         else { return false }
         let probe = Glibc.socket(

@@ -46,8 +46,8 @@ public struct StateFolder: Sendable {
     /// The bytes of a file; nil if it does not exist.
     func contents(of path: String, atMost limit: Int) throws(ScenarioError) -> Data? {
         // Symbolic links are refused: these files are written in place.
-        guard let status = stat(of: path, followingLinks: false) else { return nil }
-        guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= limit,
+        guard let status = FileStatus(of: path, followingLinks: false) else { return nil }
+        guard status.kind == S_IFREG, status.size <= limit,
             let bytes = FileManager.default.contents(atPath: path), !bytes.starts(with: "-----BEGIN ".utf8)
         else { throw ScenarioError(path: path, problem: Self.notAState) }
         return bytes
