@@ -121,9 +121,7 @@ extension RunSource {
             }
         }
     }
-}
 
-extension RunSource {
     /// The longest line that is read, in bytes; longer ones are skipped.
     static let mostBytes = 1 << 18
 

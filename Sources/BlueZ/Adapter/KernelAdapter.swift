@@ -136,9 +136,7 @@ public final class KernelAdapter: Adapter {
     func uncancelled<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async -> Value {
         await Task(executorPreference: environment.executor) { await body() }.value
     }
-}
 
-extension KernelAdapter {
     public func claim(_ peer: DeviceAddress) throws(AdapterError) -> BeaconClaim { try locks.claim(peer) }
 
     public func isHeldElsewhere(_ peer: DeviceAddress) async -> Bool {

@@ -104,9 +104,7 @@ public final class PacketSocket: Bearer {
             }
         }
     }
-}
 
-extension PacketSocket {
     /// Two ends of one link inside this machine, made of a Unix `SOCK_SEQPACKET` pair.
     /// `queueBytes` is the kernel's send queue (`SO_SNDBUF`, which the kernel doubles for its own accounting):
     /// small, so that what was sent is close to what has arrived.

@@ -85,9 +85,7 @@ extension IntelHexFile {
         let place = Int(addresses.lowerBound - UInt64(region.address))
         return region.bytes[place..<place + addresses.count]
     }
-}
 
-extension IntelHexFile {
     /// The start of Nordic's information and configuration registers; a bootloader cannot write them.
     static let registers: UInt64 = 0x1000_0000
 

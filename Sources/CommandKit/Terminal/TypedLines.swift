@@ -29,9 +29,7 @@ package struct TypedLines {
             isOver = count == 0 || (count < 0 && errno != EINTR && errno != EAGAIN)
         }
     }
-}
 
-extension TypedLines {
     /// Whether the user can be asked: stdin and stderr are terminals, and there is no `--json`.
     package static func canAsk(json: Bool) -> Bool {
         !json && isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1

@@ -105,9 +105,7 @@ extension SUOTAImage {
     private func unknown(_ offset: Int, _ field: String, _ message: String) -> Finding {
         Finding(.finding.unknownFlags, .note, offset: offset, field: field, message)
     }
-}
 
-extension SUOTAImage {
     /// The start of 2010 in seconds since 1970, UTC: no chip of these families is older.
     static let firstTimestamp: UInt32 = 1_262_304_000
 

@@ -166,9 +166,7 @@ package struct SUOTAProcedure: UpdateProcedure {
         default: throw .misplaced(outcome, in: state, during: "updating")
         }
     }
-}
 
-extension SUOTAProcedure {
     /// The present image stays until the new one is verified, unless a bank that may hold it was set explicitly.
     package var effectOnApplication: DeviceState.Application? {
         switch update.stage {

@@ -51,9 +51,7 @@ extension FBeaconFile {
         let start = FBeaconHeader.length + header.extensionLength
         return start..<start + Int(header.length)
     }
-}
 
-extension FBeaconFile {
     /// The finding if the model is missing, unknown or ambiguous, or its number and name disagree (fbeacon.md, Checks).
     private var modelFinding: Finding? {
         func finding(_ code: FailureCode, _ level: FindingLevel, _ message: String) -> Finding {

@@ -192,9 +192,7 @@ extension FBeaconUpgrade {
         default: nil
         }
     }
-}
 
-extension FBeaconUpgrade {
     /// Checks what the application reports before anything is written. A version that is not a number is not checked
     /// here, but in the reply to EnterDFU.
     package func check(_ running: ApplicationFacts) throws(UpdateFailure) -> [UpdateNotice] {
@@ -251,9 +249,7 @@ extension FBeaconUpgrade {
                 "the beacon already runs version \(end), so the version cannot confirm that the new image was installed"
         )
     }
-}
 
-extension FBeaconUpgrade {
     struct LinkState: Sendable {
         var maximumWriteLength = 20
         var entry: EntryCommand?

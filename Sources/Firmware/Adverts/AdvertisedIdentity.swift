@@ -72,9 +72,7 @@ extension AdvertisedIdentity {
         case .id: facts.id != nil
         }
     }
-}
 
-extension AdvertisedIdentity {
     /// How many of its `numbers`, `frameErrors` and `contradictions` are remembered. A KBeacon sends six different
     /// iBeacon identities when its button is used.
     static let mostRemembered = 8

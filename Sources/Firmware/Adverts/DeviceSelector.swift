@@ -67,9 +67,7 @@ package enum DeviceSelector: Hashable, Sendable {
         case .name, .id, .iBeacon: []
         }
     }
-}
 
-extension DeviceSelector {
     /// The likelier address of a beacon that was not heard; nil if the selector is not an address. An address without a
     /// type counts as random if its two highest bits are 1, as in every static random address (Vol 6, Part B, 1.3.2.1).
     package var likelyAddress: DeviceAddress? {

@@ -32,9 +32,7 @@ package struct CatalogueFamily: Hashable, Sendable {
         guard let second = scheme.version(other.version) else { return false }
         return (first, one.timestamp ?? 0) < (second, other.timestamp ?? 0)
     }
-}
 
-extension CatalogueFamily {
     /// Whether `release` has the `version` that a user has named; equal versions may be written differently.
     package func isRelease(_ release: CatalogueFirmware, named version: String) -> Bool {
         if release.version == version { return true }

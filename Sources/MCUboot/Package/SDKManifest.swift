@@ -171,9 +171,7 @@ package enum SDKPackageError: Error, Equatable, Sendable {
     case suit(String)
     case missing(String)
     case image(MCUbootImageError, entry: String)
-}
 
-extension SDKPackageError {
     package var code: FailureCode {
         switch self {
         case .archive(let error): error.code

@@ -150,9 +150,7 @@ extension SMPUpdate {
         return Completion(
             proof: UpdateProof(version, imageHash: application.upload.hash, after: facts.versionBefore))
     }
-}
 
-extension SMPUpdate {
     package func remedy(for failure: UpdateFailure) -> Advice? {
         let isInterrupted = [.device.linkLost, .system.interrupted, .device.noAnswer].contains(failure.code)
         return switch (failure.code, stage) {

@@ -32,9 +32,7 @@ package struct SlotState: Equatable, Sendable {
     package static func slots(in content: CBORMap) -> [SlotState]? {
         content.list("images")?.prefix(32).compactMap(SlotState.init)
     }
-}
 
-extension SlotState {
     /// The version as imgtool writes it, `1.2.3+4`; if it is no such version, the beacon's text, nil if that is empty.
     var reportedVersion: String? { ImageVersion(version).map(\.description) ?? DeviceText.plain(version) }
 }
@@ -43,9 +41,7 @@ extension SlotState {
 package enum BootloaderMode: Int, Sendable {
     case singleSlot, swapUsingScratch, overwriteOnly, swapUsingMove, directXIP, directXIPWithRevert, ramLoad
     case firmwareLoader, singleSlotRAMLoad, swapUsingOffset
-}
 
-extension BootloaderMode {
     /// The names for users and tools, which are those of MCUboot's options, in the order of the numbers.
     static let words = [
         "single-slot", "swap-scratch", "overwrite-only", "swap-move", "direct-xip", "direct-xip-revert",

@@ -41,9 +41,7 @@ package struct NordicPublicKey: Sendable {
         guard signature.count == 64 else { return false }
         return key.verifies(r: signature[..<32], s: signature[32...], of: message)
     }
-}
 
-extension NordicPublicKey {
     /// The public key for the default private key in the source of nrfutil 6.1.7 (`signing.py`). Anyone with a copy of
     /// nrfutil can sign with that key. The SHA-256 of the public key's 64 bytes is
     /// d6e6cf764b980978a4908df8b4ddbfad343371f2d024a67f3d7c7f44abceffdd.

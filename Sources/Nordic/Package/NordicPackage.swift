@@ -51,9 +51,7 @@ package struct NordicPackage: Hashable, Sendable {
             throw .initPacket(error, entry: part.datFile)
         }
     }
-}
 
-extension NordicPackage {
     package func findings(key: NordicPublicKey? = nil) -> [Finding] {
         parts.flatMap { $0.findings(key: key) + $0.softDeviceImageFindings } + successionFindings
     }

@@ -114,9 +114,7 @@ extension NordicPart {
                 "has \(signed) bytes; bootloaders before SDK 15.3 verify up to 127")
         }
     }
-}
 
-extension NordicPart {
     /// Findings by the rules of bootloaders for boot validations (init-packet.md, Boot validation).
     @ListBuilder<Finding> private func bootCheckFindings(_ key: NordicPublicKey?) -> [Finding] {
         let field = "InitCommand.boot_validation"

@@ -63,9 +63,7 @@ extension SecureProcedure {
         }
         return try askAgain(request, tries)
     }
-}
 
-extension SecureProcedure {
     mutating func handle(
         _ answer: SecureAnswer, to request: SecureRequest, _ tries: Int
     ) throws(UpdateFailure) -> UpdateStep {

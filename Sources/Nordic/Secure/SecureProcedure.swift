@@ -172,9 +172,7 @@ package struct SecureProcedure: UpdateProcedure {
         image.role.isSystem && failure.during == SecureRequest.execute(.command, isLast: false).step
             && SecureRefusal.perhapsInstalled.contains(failure.code)
     }
-}
 
-extension SecureProcedure {
     /// Nothing changes until an init packet is executed. From then on the old application stays only if the new image fits
     /// beside it, and no request reveals the free space (nordic-secure.md, Personalities).
     package var effectOnApplication: DeviceState.Application? {

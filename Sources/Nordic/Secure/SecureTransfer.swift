@@ -179,9 +179,7 @@ struct SecureTransfer: Sendable {
         digest.update(bytes)
         return digest.value
     }
-}
 
-extension SecureTransfer {
     enum NextStep: Equatable, Sendable {
         case send(Int)
         case awaitReceipt

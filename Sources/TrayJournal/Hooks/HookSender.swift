@@ -88,9 +88,7 @@ package struct Hook: Hashable, Sendable {
     }
 
     private static let mostLetters = 32
-}
 
-extension Hook {
     /// The variables of every hook, in addition to the categories of the locale (`LC_…`).
     private static let passed: Set<String> = [
         "PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "TZ", "TMPDIR",

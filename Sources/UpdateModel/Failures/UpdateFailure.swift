@@ -32,9 +32,7 @@ public struct UpdateFailure: Error, Equatable, Sendable {
         UpdateFailure(
             code, during: during, message: message, remedy: remedy, mayReconnect: mayReconnect, state: state)
     }
-}
 
-extension UpdateFailure {
     /// A failure before anything is sent.
     package static func preparing(
         _ code: FailureCode, _ message: String, remedy: Advice? = nil

@@ -18,9 +18,7 @@ public struct SessionFailure: Error, Equatable, Sendable {
     public func adding(_ more: String, remedy: Advice? = nil) -> SessionFailure {
         SessionFailure(code, during: during, "\(message); \(more)", remedy: remedy ?? self.remedy)
     }
-}
 
-extension SessionFailure {
     /// Whether another link may help.
     public var mayReconnect: Bool {
         [.device.noAnswer, .device.linkLost, .session.answerMalformed, .session.beaconBusy].contains(code)

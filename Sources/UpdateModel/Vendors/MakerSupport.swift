@@ -59,9 +59,7 @@ public struct MakerSupport: Sendable {
 
     /// Whether `feature` is supported; `none` if nothing was declared.
     public func answer(to feature: Feature) -> Answer { answers[feature] ?? .none }
-}
 
-extension MakerSupport {
     /// The answers for beacons whose settings and firmware only the maker can change.
     package static func vendorOnly(_ scan: Answer, query: Answer = .vendorOnly) -> [Feature: Answer] {
         [

@@ -189,9 +189,7 @@ package struct LegacyImage: Equatable, Sendable {
         case .application: 4
         }
     }
-}
 
-extension LegacyImage {
     /// The application's version in the init packet; nil if it has none or the wildcard (0xFFFFFFFF).
     var countedVersion: UInt32? {
         guard role == .application, let version = initPacket?.applicationVersion else { return nil }

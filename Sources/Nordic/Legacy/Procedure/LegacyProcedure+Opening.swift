@@ -150,9 +150,7 @@ extension LegacyProcedure {
         return .streaming(
             bytes[...], to: LegacyService.packet, inPacketsOf: LegacyQuirks.packetLength)
     }
-}
 
-extension LegacyProcedure {
     /// Refuses an init packet for other hardware than the bootloader's, which would refuse it only after erasing the
     /// application. Only Adafruit's bootloader reports its hardware (nordic-legacy.md, Checks).
     func checkHardware(in text: String) throws(UpdateFailure) {

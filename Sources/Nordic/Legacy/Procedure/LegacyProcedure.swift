@@ -256,9 +256,7 @@ extension LegacyProcedure {
         let before = update.effect ?? .intact
         update.effect = isAccepted ? before.followed(by: effectOfStart) : before
     }
-}
 
-extension LegacyProcedure {
     struct LinkState: Sendable {
         /// Whether the link carries writes of at most 20 bytes, as with stock bootloaders.
         var hasStockMTU = true

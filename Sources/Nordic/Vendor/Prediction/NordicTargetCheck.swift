@@ -203,9 +203,7 @@ extension NordicTargetCheck {
             (family, self.major) = (words[0], major)
         }
     }
-}
 
-extension NordicTargetCheck {
     /// Checks the SoftDevice list (init-packet.md, Checks: a table by generation).
     private func softDeviceAnswer(_ packet: InitPacket) -> Answer {
         let list = packet.softDeviceRequirements

@@ -168,9 +168,7 @@ public struct ExpectedVersion: Equatable, Sendable, CustomStringConvertible {
             return "\(number) (\(number / 10_000).\(number / 100 % 100).\(number % 100))"
         }
     }
-}
 
-extension ExpectedVersion {
     /// How a package's number compares with the version that an application reports.
     public enum Order: Sendable {
         case lower

@@ -93,9 +93,7 @@ public enum UpdateNotice: Equatable, Sendable {
     /// A problem that does not stop the update.
     case warning(FailureCode, String)
     case detail(UpdateDetail)
-}
 
-extension UpdateNotice {
     /// The `warning` that the installed version is installed again, if the user accepts that. Otherwise there is nothing to
     /// do, and this throws `message`.
     package static func sameVersion(
