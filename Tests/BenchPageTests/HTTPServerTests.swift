@@ -1,4 +1,6 @@
 import Bluetooth
+import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -411,5 +413,22 @@ private let close = "Connection: close\r\n"
             await peer.send(get("/", close))
             #expect(RawPeer.statuses(try await peer.receive().text) == [200])
         }
+    }
+}
+
+@Suite struct `A private socket` {
+    /// U+10FFFF stands for the byte FF in a path.
+    @Test func `has the bytes of its path as its name, also if they are not UTF-8`() throws {
+        let folder = FileManager.default.temporaryDirectory.path + "/beacon-dfu-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let name = (folder + "/s").utf8CString.dropLast() + [-1, 0]
+        let path = folder + "/s\u{10FFFF}"
+        let socket = try PrivateSocket(at: path)
+        #expect(access(Array(name), F_OK) == 0)
+        #expect(throws: BenchServerError.self) { try PrivateSocket(at: path) }
+        Glibc.close(socket.socket.descriptor)
+        socket.remove()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
     }
 }

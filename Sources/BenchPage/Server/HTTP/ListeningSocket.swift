@@ -1,3 +1,4 @@
+import Bytes
 import CMicrohttpd
 import Glibc
 
@@ -88,7 +89,7 @@ extension sockaddr_un {
     init?(path: String) {
         self.init()
         sun_family = sa_family_t(AF_UNIX)
-        let bytes = Array(path.utf8)
+        let bytes = PathText.bytes(of: path)
         guard bytes.count < MemoryLayout.size(ofValue: sun_path) else { return nil }
         withUnsafeMutableBytes(of: &sun_path) { $0.copyBytes(from: bytes) }
     }

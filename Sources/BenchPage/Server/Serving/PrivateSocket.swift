@@ -15,14 +15,14 @@ struct PrivateSocket: Sendable {
     init(at path: String) throws(BenchServerError) {
         try Self.requireFree(path)
         // mkdtemp(3) writes the folder's name over these bytes, and no further.
-        var template = Array((path.folderPrefix + ".XXXXXX").utf8CString)
+        var template = (path.folderPrefix + ".XXXXXX").systemPath
         guard mkdtemp(&template) != nil else { throw .listening(path, String(cString: strerror(errno))) }
         // Without the trailing zero, which mkdtemp(3) does not change.
-        folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        folder = PathText.text(of: template.dropLast().map(UInt8.init(bitPattern:)))
         (self.path, temporaryPath) = (path, folder + "/s")
         do throws(HTTPFailure) { socket = try ListeningSocket(path: temporaryPath) } catch {
-            unlink(temporaryPath)
-            rmdir(folder)
+            unlink(temporaryPath.systemPath)
+            rmdir(folder.systemPath)
             throw .listening(path, "\(error)")
         }
         do throws(BenchServerError) { try publish() } catch {
@@ -35,17 +35,19 @@ struct PrivateSocket: Sendable {
     /// Renames the socket to its final path, where other programs can see it.
     private func publish() throws(BenchServerError) {
         try Self.requireFree(path)
-        guard chmod(temporaryPath, 0o600) == 0, rename(temporaryPath, path) == 0 else {
+        guard chmod(temporaryPath.systemPath, 0o600) == 0,
+            rename(temporaryPath.systemPath, path.systemPath) == 0
+        else {
             throw .listening(path, String(cString: strerror(errno)))
         }
-        rmdir(folder)
+        rmdir(folder.systemPath)
     }
 
     /// Removes the socket and the folder, after the socket was closed.
     func remove() {
-        unlink(temporaryPath)
-        rmdir(folder)
-        if Self.isStale(path) { unlink(path) }
+        unlink(temporaryPath.systemPath)
+        rmdir(folder.systemPath)
+        if Self.isStale(path) { unlink(path.systemPath) }
     }
 
     private static func requireFree(_ path: String) throws(BenchServerError) {

@@ -21,9 +21,7 @@ public struct StateFolder: Sendable {
 
     /// The locks that all programs with this folder take, so that no two write the state of one beacon.
     var locks: NamedLocks? {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
-        return NamedLocks(prefix: "beacon-dfu/simulated/\(status.st_dev)-\(status.st_ino)/")
+        FileStatus(of: path).map { NamedLocks(prefix: "beacon-dfu/simulated/\($0.device)-\($0.inode)/") }
     }
 
     func file(_ address: DeviceAddress, _ suffix: String) -> String {
