@@ -183,6 +183,18 @@ private final class KBeaconTray {
         #expect(again.status == 0 && BatchBench.outcomes(again) == ["A1": "passed"], "\(again.output)")
         #expect(again.first("phase") == nil, "\(again.output)")
     }
+
+    /// Somebody may have put its old firmware back.
+    @Test func `is sent its firmware again if it no longer shows the version that was verified`() throws {
+        let bench = try KBeaconElsewhere(KBeaconElsewhere.unit(faults: "cut_before_command: 14"))
+        let settings = try bench.air.write(
+            Array("settings: 1\nmaker: kkm\ngeneration: 2\nmeaPwr: -61\n".utf8), as: "second.yaml")
+        let run = try bench.batch(["--config", settings])
+        #expect(BatchBench.outcomes(run) == ["A1": "failed"], "\(run.output)\(run.talk)")
+        try FileManager.default.removeItem(atPath: bench.air.folder + "/memory")
+        let again = try bench.batch(["--config", settings, "--retry-failed"])
+        #expect(again.first("phase") != nil, "\(again.output)\(again.talk)")
+    }
 }
 
 /// A KBeacon whose bootloader is not at the address after its application's.
