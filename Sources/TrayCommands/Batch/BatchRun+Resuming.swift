@@ -46,11 +46,13 @@ extension BatchRun {
                         by: Set(steps.filter { $0.change.step == .activate }.map(\.attempt))),
                     bootloaders: bootloader(of: unit, after: steps.map(\.change)).map { [$0] } ?? []))
         }
+        let retriesFailed = resumption == .latest(retryingFailed: true)
         try require(
             !targets.isEmpty, .tray.runComplete, during: "looking for the run",
-            message: resumption == .latest(retryingFailed: true)
-                ? "every unit of the latest run has its firmware"
-                : "the latest run of this tray is complete")
+            message: retriesFailed
+                ? "every unit of the latest run has its firmware" : "the latest run of this tray is complete",
+            nextStep: retriesFailed
+                ? "no action is needed; for a new run, omit \(Setting.retryFailed.option)" : nil)
         let session = TrayRecord.Session(
             beginning: (record.sessions.last?.number ?? 0) + 1, on: radios, after: checks)
         return BatchRun(

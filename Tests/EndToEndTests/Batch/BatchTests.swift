@@ -42,6 +42,10 @@ import Testing
         #expect(Set(done).isDisjoint(with: BatchBench.outcomes(rest).keys))
         let third = try bench.run(["--resume"])
         #expect(third.status == 2 && third.last["code"] as? String == "run-complete")
+        #expect((third.last["next_step"] as? String)?.contains("--retry-failed takes") == true)
+        let fourth = try bench.run(["--retry-failed"])
+        #expect(fourth.status == 2 && fourth.last["code"] as? String == "run-complete")
+        #expect((fourth.last["next_step"] as? String)?.contains("omit --retry-failed") == true)
     }
 
     @Test(arguments: [false, true])
