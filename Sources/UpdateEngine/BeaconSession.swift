@@ -86,7 +86,6 @@ package actor BeaconSession<Kind: SessionKind> {
             if let failure = error as? SessionFailure, failure.leavesAnswers { close() }
             returnRunner(held)
             if let failure = error as? SessionFailure { throw dialogue.completing(failure) }
-            guard let error = error as? GATTError, error != .cancelled else { throw error }
             let cause = UpdateFailure(of: error, during: step)
             let failure = SessionFailure(
                 cause.code, during: cause.during, cause.message, remedy: cause.remedy)

@@ -8,12 +8,15 @@ extension UpdateFailure {
         self.init(code, during: "waiting for the application", message: message, remedy: remedy)
     }
 
+    /// The message of an interruption about which nothing else is known.
+    package static var interruption: String { "interrupted before the end" }
+
     /// The failure for an error of a lower layer during a phase.
     public init(of error: any Error, during phase: String) {
         switch error {
         case let failure as UpdateFailure: self = failure
         case is CancellationError, GATTError.cancelled, AdapterError.cancelled:
-            self.init(.system.interrupted, during: phase, message: "interrupted before the end")
+            self.init(.system.interrupted, during: phase, message: Self.interruption)
         case let error as GATTError: self.init(of: error)
         case let error as AdapterError: self.init(of: error)
         default: self.init(.system.internalError, during: phase, message: "\(error)")

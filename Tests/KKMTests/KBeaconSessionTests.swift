@@ -1,10 +1,12 @@
 import Bluetooth
-import KKM
+import Bytes
 import Simulation
 import Synchronization
 import Testing
 import UpdateEngine
 import UpdateModel
+
+@testable import KKM
 
 @Suite(.timeLimit(.minutes(10))) struct `A session with a simulated KBeacon` {
     private static func run(
@@ -98,6 +100,28 @@ import UpdateModel
         }
         // The last cut comes after the command, while the beacon blinks.
         #expect(cuts > 10 && cuts < 60, "\(cuts)")
+    }
+
+    @Test func `names the settings that may have been written if it is interrupted`() async throws {
+        let wanted = try KKM.KBeaconSettings(
+            try YAMLValue(parsing: Array("generation: 2\nname: Bench 7\n".utf8)), besides: [])
+        let failure = await #expect(throws: SessionFailure.self) {
+            _ = try await Self.run(faults: [.kbeacon(.loseAnswer(5))]) { session, time in
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask {
+                        _ = try await session.perform { (peer) throws(SessionFailure) in
+                            SettingsChange(to: wanted, of: peer)
+                        }
+                    }
+                    try await time.sleep(for: .seconds(2))
+                    group.cancelAll()
+                    try await group.waitForAll()
+                }
+            }
+        }
+        #expect(failure?.code == .system.interrupted)
+        #expect(failure?.message == "interrupted before the end; settings may have been written: name")
+        #expect(failure?.remedy == "run the same command again: it writes only settings that differ")
     }
 
     @Test func `does not open with another password`() async throws {

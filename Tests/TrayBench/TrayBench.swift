@@ -29,6 +29,8 @@ struct TrayBench: Sendable {
     var acceptsReappearance = false
     /// The changes that a unit's settings need, in words; nil if there are no settings.
     var settings: [String]?
+    /// How long it takes to write them.
+    var settingsTime = Duration.zero
     /// The failure by which a unit reports that it has its firmware.
     var meaningInstalled: FailureCode = .device.sameVersion
     var change: @Sendable (Int, inout NordicDescription) -> Void = { _, _ in }
@@ -100,7 +102,7 @@ struct TrayBench: Sendable {
                     plan, over: runAdapters,
                     planner: BenchPlanner(
                         firmware: firmware, acceptsReappearance: acceptsReappearance, settings: settings,
-                        meaningInstalled: meaningInstalled),
+                        settingsTime: settingsTime, meaningInstalled: meaningInstalled),
                     journal: journal
                 ) { event in control(event, hand) }
                 let begin = clock.now
@@ -127,6 +129,7 @@ struct BenchPlanner: UnitPlanner {
     let firmware: @Sendable (Int) -> TestFirmware
     let acceptsReappearance: Bool
     let settings: [String]?
+    let settingsTime: Duration
     let meaningInstalled: FailureCode
 
     func job(
@@ -164,7 +167,9 @@ struct BenchPlanner: UnitPlanner {
         with adapter: some Adapter, warning warn: @escaping WarningHandler,
         willWrite: @escaping @Sendable () async throws -> Void
     ) async throws -> [String]? {
-        if settings != nil { try await willWrite() }
+        guard settings != nil else { return nil }
+        try await willWrite()
+        try await adapter.time.sleep(for: settingsTime)
         return settings
     }
 

@@ -43,16 +43,13 @@ package struct CommandFailure: Error, Equatable, Sendable {
 
     /// The failure of a command that `--timeout` has interrupted after `seconds`.
     package func timedOut(after seconds: Int) -> CommandFailure {
-        let more = message == Self.interrupted ? "" : "; \(message)"
+        let more = message == UpdateFailure.interruption ? "" : "; \(message)"
         let late = replacing(
             .command.timedOut, "the command was not done within the \(seconds) s of --timeout" + more)
         // The advice of the interrupted update holds as well, such as not to switch the beacon off.
         let isGeneral = nextStep == additions.reduce(code.nextStep.withOptions) { "\($0); \($1)" }
         return isGeneral ? late : late.withNextStep("give a longer --timeout; \(nextStep)")
     }
-
-    /// The message of a command that was interrupted, unless more is known.
-    private static let interrupted = "interrupted before the end"
 
     package init(_ code: FailureCode, during: String, _ problem: YAMLProblem, in path: String) {
         self.init(code, during: during, message: "\(path): \(problem)")
@@ -211,7 +208,7 @@ extension CommandFailure {
         case let error as WorkError: self.init(error)
         case let error as SocketError: self.init(error)
         case is CancellationError:
-            self.init(.system.interrupted, during: "running", message: Self.interrupted)
+            self.init(.system.interrupted, during: "running", message: UpdateFailure.interruption)
         default: self.init(.system.internalError, during: "running", message: "\(error)")
         }
     }

@@ -123,7 +123,8 @@ extension SessionOptions.Found {
                     }, body)
             }
         } catch {
-            try Task.checkCancellation()
+            // An interrupted dialogue may have something to report.
+            if (error as? SessionFailure)?.code != .system.interrupted { try Task.checkCancellation() }
             throw CommandFailure(from: error)
         }
     }

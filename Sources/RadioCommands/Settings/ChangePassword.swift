@@ -124,24 +124,29 @@ private struct PasswordChange<Vendor: PasswordVendor> {
     /// How often to connect to a beacon that no longer answers.
     private static var attempts: Int { 3 }
 
-    func run() async throws { try await verify(after: try await send()) }
+    /// Sends the new password and verifies it.
+    func run() async throws {
+        let isSent = Mutex(false)
+        var answer = "it acknowledged the new one"
+        do {
+            do {
+                try await found.withSession(vendor, by: old) { session in
+                    try OutputFile.create(
+                        Array(text.utf8), at: record, mode: 0o600, for: "a record of passwords")
+                    found.console.notice("the old and the new password of \(address) are in \(record)")
+                    isSent.withLock { $0 = true }
+                    _ = try await session.perform { vendor.changePassword(to: new, of: $0) }
+                }
+            } catch let failure as CommandFailure where isSent.withLock({ $0 }) { answer = failure.message }
+            try await verify(after: answer)
+        } catch let error where isSent.withLock({ $0 }) {
+            let failure = CommandFailure(from: error)
+            throw failure.code == .system.interrupted ? unproven(failure.code, failure.message) : failure
+        }
+    }
 
     private func failure(_ code: FailureCode, _ message: String, nextStep: String? = nil) -> CommandFailure {
         CommandFailure(code, during: ChangePassword.step, message: message, nextStep: nextStep)
-    }
-
-    /// Sends the new password; returns the answer in words, or else why there is none.
-    private func send() async throws -> String {
-        let isSent = Mutex(false)
-        do {
-            try await found.withSession(vendor, by: old) { session in
-                try OutputFile.create(Array(text.utf8), at: record, mode: 0o600, for: "a record of passwords")
-                found.console.notice("the old and the new password of \(address) are in \(record)")
-                isSent.withLock { $0 = true }
-                _ = try await session.perform { vendor.changePassword(to: new, of: $0) }
-            }
-            return "it acknowledged the new one"
-        } catch let failure as CommandFailure where isSent.withLock({ $0 }) { return failure.message }
     }
 
     private var text: String {
@@ -165,7 +170,7 @@ private struct PasswordChange<Vendor: PasswordVendor> {
         case unreached(CommandFailure)
     }
 
-    /// Verifies the change. `answer` is what ``send()`` returned.
+    /// Verifies the change. `answer`: how the beacon answered, in words.
     private func verify(after answer: String) async throws {
         found.console.notice("opening a session with \(address) with its new password")
         var verification = try await self.verification(of: new)
@@ -182,13 +187,16 @@ private struct PasswordChange<Vendor: PasswordVendor> {
             }
         }
         guard case .unreached(let cause) = verification else { return }
-        throw failure(
-            .command.passwordUnproven,
-            "it is not known whether \(address) has its new password: \(cause.message)",
+        throw unproven(.command.passwordUnproven, cause.message)
+    }
+
+    /// The failure if the new password was sent, and it is not known which one the beacon has.
+    private func unproven(_ code: FailureCode, _ cause: String) -> CommandFailure {
+        failure(
+            code, "it is not known whether \(address) has its new password: \(cause)",
             nextStep:
                 "try `beacon-dfu info --device \(address) --secrets \(ShellWord.quoted(record))`; if the password is "
-                + "wrong, the beacon has the old one"
-        )
+                + "wrong, the beacon has the old one")
     }
 
     /// Whether the beacon proves that it has `password`. A wrong one does no harm, because it is never sent.

@@ -59,13 +59,16 @@ struct ResetSettings: SessionCommand {
         let unanswered = try await send(found, vendor)
         let factory = vendor.secretRules?.factory
         let isFactory = (found.secrets.secret(of: found.beacon, vendor) ?? factory) == factory
-        if let unanswered, isFactory { throw unproven(unanswered, address, isFactory: true) }
+        if let unanswered, isFactory || unanswered.code == .system.interrupted {
+            throw unproven(unanswered, address, isFactory: isFactory)
+        }
         found.console.notice(
             unanswered == nil
                 ? "\(address) was told to reset its settings; checking whether it has"
                 : "\(address) did not confirm its reset; checking whether it has its factory password")
         let facts: [String: Fact]
-        do { facts = try await reading(found, vendor, by: factory) } catch let failure as CommandFailure {
+        do { facts = try await reading(found, vendor, by: factory) } catch {
+            let failure = CommandFailure(from: error)
             guard failure.code == .session.passwordWrong else {
                 throw unproven(failure, address, isFactory: isFactory)
             }
@@ -92,7 +95,8 @@ struct ResetSettings: SessionCommand {
                 isSent.withLock { $0 = true }
                 _ = try await session.perform { vendor.resetting($0) }
             }
-        } catch let failure as CommandFailure where isSent.withLock({ $0 }) {
+        } catch let error where isSent.withLock({ $0 }) {
+            let failure = CommandFailure(from: error)
             guard !failure.code.isRefusal else { throw failure }
             return failure
         }
@@ -121,7 +125,7 @@ struct ResetSettings: SessionCommand {
         _ cause: CommandFailure, _ address: DeviceAddress, isFactory: Bool
     ) -> CommandFailure {
         CommandFailure(
-            .command.resetUnproven, during: "resetting",
+            cause.code == .system.interrupted ? cause.code : .command.resetUnproven, during: "resetting",
             message: "\(address) may have been reset, and then has its factory password and name: "
                 + cause.message,
             nextStep: isFactory
@@ -135,23 +139,32 @@ struct ResetSettings: SessionCommand {
         _ found: SessionOptions.Found, _ vendor: Vendor, _ command: String, name: String
     ) async throws -> [String: JSONValue] {
         let (address, console) = (found.address, found.console)
-        let before = try await found.withSession(vendor) { session in
-            let before = try await session.perform { Vendor.Settings.reading(of: $0) }
-            do {
-                _ = try await session.perform { vendor.resetting($0) }
-            } catch let failure as SessionFailure
-                where [.device.noAnswer, .device.linkLost].contains(failure.code)
-            {
-                // The beacon may restart without an answer.
-                console.notice("\(address) did not answer \(command)")
+        let isSent = Mutex(false)
+        let before: Vendor.Settings
+        do {
+            before = try await found.withSession(vendor) { session in
+                let before = try await session.perform { Vendor.Settings.reading(of: $0) }
+                isSent.withLock { $0 = true }
+                do {
+                    _ = try await session.perform { vendor.resetting($0) }
+                } catch let failure as SessionFailure
+                    where [.device.noAnswer, .device.linkLost].contains(failure.code)
+                {
+                    // The beacon may restart without an answer.
+                    console.notice("\(address) did not answer \(command)")
+                }
+                return before
             }
-            return before
+        } catch let error where isSent.withLock({ $0 }) {
+            throw interrupted(CommandFailure(from: error), address)
         }
         console.notice("\(address) was told to restore its settings; checking what has changed")
         var after: Vendor.Settings?
         do {
             after = try await found.perform(vendor) { Vendor.Settings.reading(of: $0) }
-        } catch let failure as CommandFailure {
+        } catch {
+            let failure = CommandFailure(from: error)
+            guard failure.code != .system.interrupted else { throw interrupted(failure, address) }
             console.warn(
                 .session.settingsUnread,
                 "its settings can no longer be read: \(failure.message); it may have its factory PIN")
@@ -165,6 +178,17 @@ struct ResetSettings: SessionCommand {
             "maker": .text(vendor.name), "model": .null, "name": .optional(named.map { "\($0)" }),
             "proven": .bool(false), "changes": changes.map { .list($0.map(\.object)) } ?? .null,
         ]
+    }
+
+    /// Adds to an interruption that the beacon may have been reset; returns other failures unchanged.
+    private func interrupted(_ failure: CommandFailure, _ address: DeviceAddress) -> CommandFailure {
+        guard failure.code == .system.interrupted else { return failure }
+        return CommandFailure(
+            failure.code, during: "resetting",
+            message: "\(address) may have been reset, and then may have its factory PIN: \(failure.message)",
+            nextStep:
+                "read its settings with `beacon-dfu config read --device \(address)`, and run the same command "
+                + "again if it was not reset")
     }
 
     /// Throws unless the beacon's address was given again.

@@ -313,7 +313,7 @@ extension UnitAttempts {
         guard let stop, !verdict.outcome.isGood else { return verdict }
         var stopped = stop.verdict(run.plan.rules)
         stopped.state = verdict.state
-        if verdict.outcome != .aborted, let message = verdict.message {
+        if let message = verdict.message, ![stopped.message, UpdateFailure.interruption].contains(message) {
             stopped.message = "\(stopped.message ?? ""); before that: \(message)"
         }
         return stopped

@@ -12,14 +12,14 @@ private final class FBeaconBench {
     let secrets: String
 
     /// `more` are further keys of both beacons.
-    init(_ more: String = "", entries: String? = nil) throws {
+    init(_ more: String = "", entries: String? = nil, link: String = "{interval_ms: 2, event_ms: 2}") throws {
         tray = try Tray(
             """
               - {kind: fbeacon, address: "\(Self.staying)", model: 40, version: 830,
                  flash: instant, updated_version: 840, pin: '\(Self.pin)'\(more)}
               - {kind: fbeacon, address: "\(Self.reconnecting)", model: 21, version: 830, flash: instant,
                  updated_version: 840\(more)}
-            """)
+            """, link: link)
         secrets = tray.folder + "/secrets.yaml"
         let text = entries ?? "devices: {\"\(Self.staying)\": '\(Self.pin)'}"
         let isWritten = FileManager.default.createFile(
@@ -40,9 +40,12 @@ private final class FBeaconBench {
         return path
     }
 
-    func run(_ arguments: [String]) throws -> Program.Run {
+    func run(
+        _ arguments: [String], signal: (number: Int32, event: String, count: Int)? = nil
+    ) throws -> Program.Run {
         defer { withExtendedLifetime(self) {} }
-        return try Program.run(arguments + ["--adapter", tray.scenario, "--json", "--secrets", secrets])
+        return try Program.run(
+            arguments + ["--adapter", tray.scenario, "--json", "--secrets", secrets], signal: signal)
     }
 
     func flash(_ device: String, _ more: [String] = [], building: [String] = []) throws -> Program.Run {
@@ -218,6 +221,16 @@ private final class FBeaconBench {
         let changes = try #require(run.last["changes"] as? [[String: Any]])
         #expect(changes.map { $0["setting"] as? String } == ["NAME", "ADVIN"])
         #expect(changes.first?["found"] as? String == "Shelf 7")
+    }
+
+    @Test func `may have restored settings when Ctrl-C ends the verification`() throws {
+        let bench = try FBeaconBench(link: "{interval_ms: 50, event_ms: 2}")
+        let run = try bench.run(
+            ["config", "reset", "--device", FBeaconBench.staying, "--confirm", FBeaconBench.staying],
+            signal: (SIGINT, "session-opened", 2))
+        #expect(run.status == 130 && run.last["code"] as? String == "interrupted", "\(run.last)")
+        #expect((run.last["message"] as? String)?.contains("may have been reset") == true, "\(run.last)")
+        #expect((run.last["next_step"] as? String)?.contains("config read") == true, "\(run.last)")
     }
 
     @Test func `never show PINs`() throws {

@@ -211,17 +211,21 @@ import Testing
             return path
         }
 
-        func change(_ more: [String] = []) throws -> Program.Run {
+        func change(
+            _ more: [String] = [], signal: (number: Int32, event: String, count: Int)? = nil
+        ) throws -> Program.Run {
             try run(
                 [
                     "config", "password", "--secrets", old, "--new-secrets", new, "--record", record,
-                ] + more)
+                ] + more, signal: signal)
         }
 
-        func run(_ arguments: [String]) throws -> Program.Run {
+        func run(
+            _ arguments: [String], signal: (number: Int32, event: String, count: Int)? = nil
+        ) throws -> Program.Run {
             defer { withExtendedLifetime(tray) {} }
             return try Program.run(
-                arguments + ["--device", Self.device, "--adapter", tray.scenario, "--json"])
+                arguments + ["--device", Self.device, "--adapter", tray.scenario, "--json"], signal: signal)
         }
 
         /// Why a session with this file does not open.
@@ -307,6 +311,25 @@ import Testing
         #expect(run.status == 75 && run.last["code"] as? String == "password-unproven", "\(run.last)")
         let step = run.last["next_step"] as? String ?? ""
         #expect(step.contains("--secrets \(bench.record)`") && !step.contains(bench.old), "\(step)")
+    }
+
+    @Test func `may be another one after Ctrl-C, which says so`() throws {
+        let bench = try Bench("{lose_reply: 2}")
+        let run = try bench.change(signal: (SIGINT, "session-opened", 1))
+        #expect(run.status == 130 && run.last["code"] as? String == "interrupted", "\(run.last)")
+        #expect((run.last["message"] as? String)?.contains("it is not known whether") == true, "\(run.last)")
+        #expect((run.last["next_step"] as? String)?.contains("--secrets \(bench.record)`") == true)
+        #expect(try (bench.flaw(bench.old) == nil) != (bench.flaw(bench.record) == nil))
+    }
+
+    @Test func `may be the factory password after Ctrl-C during a reset, which says so`() throws {
+        let bench = try Bench("{lose_reply: 2}")
+        let run = try bench.run(
+            ["config", "reset", "--secrets", bench.old, "--confirm", Bench.device],
+            signal: (SIGINT, "session-opened", 1))
+        #expect(run.status == 130 && run.last["code"] as? String == "interrupted", "\(run.last)")
+        #expect((run.last["message"] as? String)?.contains("may have been reset") == true, "\(run.last)")
+        #expect((run.last["next_step"] as? String)?.contains("`beacon-dfu info ") == true, "\(run.last)")
     }
 
     @Test func `is not changed without the old one, or to an invalid one`() throws {

@@ -106,6 +106,23 @@ import UpdateModel
         #expect(result.records[0].verdict?.code == "claim-lost")
     }
 
+    @Test func `says that a unit has its firmware if it is given up while its settings are written`()
+        async throws
+    {
+        var bench = TrayBench(numbers: [0])
+        bench.rules.unitTime = .seconds(60)
+        (bench.settings, bench.settingsTime) = (["the name"], .seconds(120))
+        let result = try await bench.run()
+        #expect(result.images == [bench.firmware(0).image])
+        let verdict = try #require(result.records[0].verdict)
+        #expect(verdict.code == "unit-time", "\(verdict)")
+        #expect(
+            verdict.message?.hasPrefix("it exceeded") == true
+                && verdict.message?.contains("the unit has its firmware, but perhaps not its settings")
+                    == true,
+            "\(verdict)")
+    }
+
     @Test func `starts with one unit alone, and continues when that has passed`() async throws {
         var bench = TrayBench(numbers: Self.apart)
         bench.rules = ScheduleRules()

@@ -58,14 +58,17 @@ public struct SettingsChange<Settings: DeviceSettings>: SessionDialogue {
         case .reading(_, after: let changes?) where failure.code != .session.settingsNotTaken:
             return failure.adding(
                 "the beacon accepted new values, which were not verified: \(Self.names(changes))",
-                remedy: failure.mayReconnect
-                    ? nil : "run the same command again: it writes only settings that differ")
+                remedy: failure.mayReconnect ? nil : Self.again)
         // A refusal reports itself what was accepted before.
         case .writing(_, let changes) where !failure.code.isRefusal:
-            return failure.adding("settings may have been written: \(Self.names(changes))")
+            return failure.adding(
+                "settings may have been written: \(Self.names(changes))",
+                remedy: failure.code == .system.interrupted ? Self.again : nil)
         case .reading, .writing: return failure
         }
     }
+
+    private static var again: Advice { "run the same command again: it writes only settings that differ" }
 
     private static func names(_ changes: Ending) -> String {
         changes.map(\.path.description).joined(separator: ", ")
