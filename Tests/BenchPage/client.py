@@ -93,7 +93,7 @@ class Events:
             self.more()
         head, _, self.rest = self.rest.partition(b"\r\n\r\n")
         self.status = int(head.split()[1])
-        self.body = b""
+        self.body, self.seen = b"", []
 
     def more(self):
         piece = self.plug.recv(1 << 16)
@@ -118,11 +118,12 @@ class Events:
         deadline = time.monotonic() + limit
         while True:
             if time.monotonic() > deadline:
-                raise TimeoutError(f"no {' or '.join(names)} came within {limit} s")
+                raise TimeoutError(f"no {' or '.join(names)} came within {limit} s; before: {self.seen[-20:]}")
             while b"\n\n" not in self.body:
                 self.body += self.chunk()
             text, _, self.body = self.body.partition(b"\n\n")
             members = dict(line.split(": ", 1) for line in text.decode().split("\n") if not line.startswith(":"))
+            self.seen.append(f"{members.get('event')} {members.get('id')} at {time.monotonic() - deadline + limit:.1f} s")
             if members.get("event") in names:
                 return members.get("id"), members["event"], json.loads(members["data"])
 

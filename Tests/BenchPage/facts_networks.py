@@ -130,9 +130,9 @@ def a_stalled_reader_delays_no_other_and_costs_no_memory(server):
     quick = Events(client.stream())
     quick.next("snapshot")
     resident = lambda: int(next(line for line in open(f"/proc/{server.process.pid}/status") if line.startswith("VmRSS")).split()[1])
-    # The number of patches depends on the load of the machine: changes are merged.
-    server.tell("churn 20")
+    # The number of patches depends on the load of the machine, because changes are merged: each of these brings at least one.
     for _ in range(3):
+        server.tell("churn 7")
         quick.next("patch", "snapshot")
     before = resident()
     server.tell("churn 100")
